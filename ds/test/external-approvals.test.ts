@@ -1,4 +1,4 @@
-/** Two administrators of an external provider: whoever asked for a change still needs the role when it is approved. */
+/** Two administrators of an external provider: the user who asked for a change still needs the role when it is approved. */
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'

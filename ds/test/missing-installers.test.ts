@@ -83,7 +83,7 @@ test('a version whose file is gone can be changed as long as its address stays',
   expect((await put(createVersionBody({ id, uris: other }))).status).toBe(422)
 })
 
-test('GET /health says whether registered files can be read, and a proxy goes on with the node', async () => {
+test('GET /health says whether registered files can be read, and a proxy keeps using the node', async () => {
   proves('missing-installer-explained')
   const readHealth = async () => {
     service.now += 60_000

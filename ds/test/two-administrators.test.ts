@@ -290,7 +290,7 @@ test('the emergency stop releases no later version', async () => {
   getData(await stop('1.0.0'))
 })
 
-test('in the admin console, the first one is told to wait, and the second one approves', async () => {
+test('in the admin console, the first one sees that it has to wait, and the second one approves', async () => {
   proves('approvals-page')
   await arrange()
   later(8)

@@ -32,7 +32,7 @@ describe('as time passes', () => {
   afterEach(() => ds.stop())
 
   const dayMs = 86_400_000
-  /** The clock goes on to a day; `isSteady`: it has not jumped. */
+  /** The clock moves to a day; `isSteady`: it has not jumped. */
   const goTo = async (date: string, isSteady = true) => {
     ds.now = Date.parse(date)
     const day = ds.now / dayMs

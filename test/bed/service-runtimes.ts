@@ -118,7 +118,7 @@ export const createPostgresRuntime =
     }
   }
 
-/** The same with its files in a bucket of its own. */
+/** The same with its files in a separate bucket. */
 export const createBucketRuntime =
   (server: () => BucketServer, runtime: Runtime = createNodeRuntime()): Runtime =>
   (folder, port) => {

@@ -129,7 +129,7 @@ async function verifyToken(
   }
 }
 
-/** Legacy clients without a token send `Bearer` alone, or `Bearer undefined`. */
+/** Legacy clients without a token send only `Bearer`, or `Bearer undefined`. */
 function readBearerToken(context: Context<ApiEnv>): string | undefined {
   const token = /^Bearer(?:\s+(.*))?$/i.exec(context.req.header('authorization') ?? '')?.[1]?.trim()
   return token === undefined || token === '' || token === 'undefined' ? undefined : token

@@ -1,4 +1,4 @@
-/** Sessions of pages with cards: the module remoteloading of legacy clients, and the transaction of ours. */
+/** Sessions of pages with cards: the module remoteloading of legacy clients, and the transaction of the current library. */
 
 import { Problem } from '@cardwire/client/protocol/problem'
 import * as contract from '@cardwire/client/protocol/remote-loading'

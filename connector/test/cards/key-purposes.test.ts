@@ -59,7 +59,7 @@ const table: readonly (readonly [name: string, extensions: readonly string[], fr
 const modules = ['piv', 'beid', 'openpgp', 'pkcs11', 'truststore'] as const
 type Module = (typeof modules)[number]
 
-/** Of legacy clients, and of ours. */
+/** Of legacy clients, and of current ones. */
 const calls = [
   ['sign', contract.signWithCard],
   ['sign_raw', contract.signDataWithCard],

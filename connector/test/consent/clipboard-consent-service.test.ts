@@ -225,7 +225,7 @@ describe('consent', () => {
     moved.close()
   })
 
-  test('is standard base64 of JSON with texts alone, as legacy clients read it', async () => {
+  test('is standard base64 of JSON with texts only, as legacy clients read it', async () => {
     const { consent } = await granted()
     expect(consent).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
     const { agent, signedHash } = JSON.parse(Buffer.from(consent, 'base64').toString())

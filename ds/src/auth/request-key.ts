@@ -43,7 +43,7 @@ export async function findRequestOwner(
     : findKeyOwner(services, key)
 }
 
-/** A secret is a secret; the address alone is that of every program on a machine, and of every proxy that is trusted. */
+/** Not by the address only: it is that of every program on a machine, and of every proxy that is trusted. */
 async function isFromGateway(
   { settings, digest, getPeerAddress }: RequestKeyServices,
   context: Context,

@@ -3,7 +3,7 @@ import type { Metrics } from '../ports.ts'
 import type { Driver } from './database.ts'
 import { findStorageFaultKind } from './storage-fault.ts'
 
-/** Reads of any length are not timed: they hold up nobody. */
+/** Reads of any length are not timed: no request waits for them. */
 export function measureDriver(
   driver: Driver,
   metrics: Pick<Metrics, 'observeDatabase' | 'countStorageFault'>,

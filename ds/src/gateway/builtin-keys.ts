@@ -14,7 +14,7 @@ export interface BuiltinGatewayServices {
   readonly db: Database
   readonly clock: Clock
   readonly digest: Digest
-  /** Seals a key for its hash, where gateways get copies of keys; absent where nobody needs its text again. */
+  /** Seals a key for its hash, where gateways get copies of keys; absent where its text is never needed again. */
   readonly seal?: (key: string, hash: string) => Promise<string>
 }
 

@@ -34,7 +34,7 @@ export function createAskerCheck(
   async function readClientRole(row: Row): Promise<Role | undefined> {
     const [client] = await db.select().from(apiClients).where(eq(apiClients.id, row.subject))
     const isOver = client?.expiresAt != null && client.expiresAt <= clock()
-    // Whoever took a credential from it may have done so because someone else had it.
+    // A credential may have been revoked because someone else had it.
     if (isOver || (await persons.isChangedSince(row, row.sequence))) return undefined
     return client?.role
   }

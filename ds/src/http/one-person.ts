@@ -76,5 +76,5 @@ const isAboutClient = (id: string) => and(eq(audit.kind, 'api-client'), eq(audit
 /** By the command on the server: an account can have that name, too, but its requests have IDs. */
 const isByServer = and(eq(audit.subject, 'local'), isNull(audit.requestId)) as SQL
 
-/** What gives an account to someone; nobody does it with the own one. */
+/** What gives an account to someone else: it cannot be done to your own. */
 const accountChanges = ['addAdministrator', 'setPassword', 'changeRole', 'resetSecondFactor']

@@ -1,4 +1,4 @@
-/** Who sent a request, for the log: nothing where nobody has proven who they are. */
+/** Who sent a request, for the log: nothing where the sender has proven no identity. */
 import type { Context } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { Identity } from '../auth/identity/provider.ts'

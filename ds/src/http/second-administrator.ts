@@ -146,7 +146,7 @@ export function createSecondAdministrator(services: GateServices) {
       .where(and(eq(approvals.id, id), gt(approvals.createdAt, since)))
     if (!row || isSameActor(row, identity) || (await hasChangedSince(row.sequence)))
       return undefined
-    // A program approves nothing, and nobody approves what a program asks that they gave access to.
+    // A program approves nothing, and those who gave a program access do not approve what it asks.
     if (identity.credential !== undefined || (await persons.areOne(identity, row))) return undefined
     if (approves !== undefined && approves !== toApprovalTag(row)) return undefined
     if (await persons.isNew(identity)) throw createNewProblem(accountIsNew)

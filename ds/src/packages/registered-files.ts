@@ -47,7 +47,7 @@ export function createFileCheck(parts: FileCheckParts): CheckFiles {
     const { promise: late, resolve } = Promise.withResolvers<FilesState>()
     const timer = setTimeout(() => resolve('unreachable'), answerMs)
     const checking = singleFlight('files', find, check)
-    // Nobody may wait for it any more when it fails.
+    // When it fails, no request may wait for it any more.
     checking.catch(() => undefined)
     return Promise.race([checking, late]).finally(() => clearTimeout(timer))
   }

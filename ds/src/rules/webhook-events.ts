@@ -1,4 +1,4 @@
-/** What a webhook is told about an entry of the audit. */
+/** The event that webhooks get for an entry of the audit. */
 import type { WebhookEventType } from '@cardwire/client/protocol'
 
 /** An entry, as far as it matters here. */
@@ -54,7 +54,7 @@ const isHalt = ({ operation, fields }: Entry, names: readonly string[]) =>
   operation === 'haltRollouts' ||
   (operation === 'changeRollout' && fields.split(' ').includes('halt') && names.includes('state'))
 
-/** undefined: no webhook is told about it. */
+/** undefined: webhooks get no event for it. */
 export function toWebhookEvent(entry: Entry): WebhookEvent | undefined {
   const { sequence, at, operation, kind, id, fields } = entry
   const names = fields.split(' ').filter(Boolean)

@@ -33,7 +33,7 @@ export function createWebhookPost({
           method: 'POST',
           headers: { ...headers, 'content-length': String(Buffer.byteLength(body)) },
           lookup: createLookup(isAllowed),
-          // A connection of its own: none that was checked for another request.
+          // A separate connection, and none that was checked for another request.
           agent: false,
           maxHeaderSize: maxResponseBytes,
           signal,

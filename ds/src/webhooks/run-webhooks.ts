@@ -135,7 +135,7 @@ async function moveOn(
   return row
 }
 
-/** Stores what became of a request, with where the webhook goes on. Undefined: this run has lost its lease. */
+/** Stores what became of a request, with the position of the webhook. Undefined: this run has lost its lease. */
 async function record(
   { db, clock, log, random }: WebhookServices,
   { id, attempts, pendingSince }: WebhookRow,

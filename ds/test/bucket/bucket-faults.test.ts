@@ -78,7 +78,7 @@ async function beginUpload(name: string) {
   return socket
 }
 
-test('an upload that is cut in the middle leaves nothing, and nobody sees it before', async () => {
+test('an upload that is cut in the middle leaves nothing, and is invisible before', async () => {
   proves('installer-upload-atomic')
   const name = nextInstaller()
   const socket = await beginUpload(name)
@@ -242,7 +242,7 @@ test('a service starts while its bucket is down', async () => {
   await recovers()
 })
 
-test('a bucket that does not answer is given up after seconds, and nobody else waits for it', async () => {
+test('a bucket that does not answer is given up after seconds, and no other request waits for it', async () => {
   proves('bucket-fails')
   proxy.act(() => true)
   const startedAt = performance.now()

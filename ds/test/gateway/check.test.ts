@@ -11,7 +11,7 @@ const createKey = async (ds: InProcess): Promise<string> => {
 }
 
 test.each([
-  ['nobody, if no proxy is trusted', {}, { '127.0.0.1': 403, '::1': 403, '192.0.2.7': 403 }],
+  ['no peer, if no proxy is trusted', {}, { '127.0.0.1': 403, '::1': 403, '192.0.2.7': 403 }],
   [
     'only trusted proxies',
     { DS_TRUST_PROXY: '10.0.0.0/8, ::1' },

@@ -170,7 +170,7 @@ describe.each([
     expect((await send({ apikey: apiKey }, { from })).status).toBe(200)
   })
 
-  test('lets nobody through while the service is down', async () => {
+  test('lets no request through while the service is down', async () => {
     proves('gateway-forward-auth')
     const { apiKey } = await createLabel(service, token)
     await service.pause()

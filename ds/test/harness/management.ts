@@ -84,7 +84,7 @@ const planGroup = () => {
   return { id, path: `/v3/groups/${id}`, body }
 }
 
-/** A webhook whose host nobody has (RFC 2606 §2). */
+/** A webhook whose host does not exist (RFC 2606 §2). */
 const planWebhook = () => {
   const id = crypto.randomUUID()
   const url = 'https://hooks.invalid/'

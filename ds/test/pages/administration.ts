@@ -1,4 +1,4 @@
-/** The admin console in a real browser: a service, somebody who is logged in, and what every page has to keep. */
+/** The admin console in a real browser: a service, a user who is signed in, and what every page has to keep. */
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'

@@ -1,4 +1,4 @@
-/** Other pages attack somebody who is logged in to the admin console, in Chromium: nothing changes, and nothing is read. */
+/** Other pages attack a user who is signed in to the admin console, in Chromium: nothing changes, and nothing is read. */
 import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'

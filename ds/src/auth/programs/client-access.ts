@@ -36,7 +36,7 @@ export async function findClientRole(
   return row?.role
 }
 
-/** Lets API clients call the service, whoever the identity provider of the administrators is. */
+/** Lets API clients call the service, with any identity provider of the administrators. */
 export function addApiClients(
   services: ClientAccessServices,
   provider: IdentityProvider,

@@ -1,4 +1,4 @@
-/** An issuer that does not respond holds up a few requests, and is left alone for a moment. */
+/** An issuer that does not respond holds up few requests, and is not asked for a moment. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'

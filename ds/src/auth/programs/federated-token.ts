@@ -15,7 +15,7 @@ const maxAgeS = 86_400
 /** So many requests at once wait for an issuer whose keys are not known yet: anyone can send tokens that name it. */
 const maxWaiting = 4
 
-/** How long an issuer that did not respond is left alone, in milliseconds. */
+/** How long an issuer that did not respond is not asked again, in milliseconds. */
 const restMs = 2000
 
 interface KnownIssuer {

@@ -75,7 +75,7 @@ interface PackageParts extends BucketFiles {
 
 type Act = <T>(words: string, work: () => Promise<T>) => Promise<T>
 
-/** How long nobody asks a bucket that did not answer, in milliseconds: each would wait for its time. */
+/** How long a bucket that did not respond is not asked again, in milliseconds: each request would wait for its timeout. */
 const restMs = 2000
 
 /** Runs work on the bucket: its fault is a problem, and in the log. */

@@ -172,7 +172,7 @@ async function abortUpload({ client, log }: BucketStore, key: string, uploadId: 
   }
 }
 
-/** Uploads that no node is still sending: nobody sees their parts, but they take space. */
+/** Uploads that no node is still sending: their parts are invisible, but take space. */
 async function removeAbandoned(store: BucketStore): Promise<void> {
   const { client, prefix, log } = store
   const query = { uploads: '', prefix, 'encoding-type': 'url', 'max-uploads': '100' }
@@ -217,7 +217,7 @@ async function* splitParts(
   yield buffer.subarray(0, filled)
 }
 
-/** Reads what nobody needs, so that the connection can be used again. */
+/** Reads the rest of a response, so that the connection can be used again. */
 export const drop = async (response: Response): Promise<void> => {
   await readText(response, maxReplyBytes)
 }

@@ -1,6 +1,6 @@
 /** Reads and writes the few documents of S3's API that are needed: flat, without attributes that matter. */
 
-/** The contents of all elements of this name, as they stand; the name is one of ours. */
+/** The contents of all elements of this name, as they stand; the name is never from outside. */
 export const readElements = (xml: string, name: string): readonly string[] =>
   [...xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, 'g'))].map(
     ([, content = '']) => content,
