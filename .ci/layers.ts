@@ -73,12 +73,12 @@ export const importersOf: readonly ImportersRule[] = [
   { names: workspace('ds'), by: ['ds/**', 'test/{campaigns,simulation}/**'] },
   { names: workspace('connector'), by: ['connector/**', 'test/{campaigns,simulation}/**'] },
   {
-    names: ['client/**', '@cardwire/client{,/files,/server,/testing}'],
+    names: ['client/**', '@cardwire/{client,server,react}{,/**}'],
     by: ['client/**', 'connector/{packages,test}/**'],
   },
   // Each command starts a process: it evaluates only those modules of the contract that it needs.
   {
-    names: ['@cardwire/client/protocol'],
+    names: ['@cardwire/protocol'],
     by: ['{client,ds,test}/**', 'connector/{bench,build,packages,page,publish,test}/**'],
   },
   { names: ['test/**'], by: tests },
@@ -105,7 +105,11 @@ export const importersOf: readonly ImportersRule[] = [
   { names: ['bun:ffi'], by: ['connector/**/native.ts'] },
   {
     names: ['@peculiar/x509'],
-    by: ['client/**', 'connector/src/pki/{x509,card-certificates}.ts', 'connector/**/*.test.ts'],
+    by: [
+      'client/{server,example,test}/**',
+      'connector/src/pki/{x509,card-certificates}.ts',
+      'connector/**/*.test.ts',
+    ],
   },
   { names: ['@peculiar/webcrypto'], by: ['connector/**/*.test.ts'] },
   // Services are assembled from ports: what differs by runtime is handed in by the entries.
@@ -118,18 +122,23 @@ export const importersOf: readonly ImportersRule[] = [
 /** Places with a list of everything that they import; the first that matches a file counts. Tests import more. */
 export const importsOf: readonly ImportsRule[] = [
   {
-    place: 'client/src/protocol/{hono,receive-body}.ts',
-    imports: ['client/src/protocol/*', 'zod/mini', 'hono', 'hono/*'],
+    place: 'client/protocol/src/{hono,receive-body}.ts',
+    imports: ['client/protocol/src/*', 'zod/mini', 'hono', 'hono/*'],
   },
-  { place: 'client/src/protocol/**', imports: ['client/src/protocol/*', 'zod/mini'] },
+  { place: 'client/protocol/src/**', imports: ['client/protocol/src/*', 'zod/mini'] },
+  { place: 'client/src/**', imports: ['client/src/**', '@cardwire/protocol{,/*}'] },
+  {
+    place: 'client/react/src/**',
+    imports: ['client/react/src/**', '@cardwire/client{,/*}', 'react{,/*}'],
+  },
   {
     place: 'ds/src/rules/**',
-    imports: ['ds/src/rules/*', '@cardwire/client/protocol', 'semver', 'bowser', 'ipaddr.js'],
+    imports: ['ds/src/rules/*', '@cardwire/protocol', 'semver', 'bowser', 'ipaddr.js'],
   },
   { place: 'pkcs12/**', imports: ['pkcs12/*', 'node:{crypto,util}', 'node-forge'] },
   {
     place: 'test/bed/**',
-    imports: ['test/bed/*', 'vitest', 'node:*{,/*}', '@cardwire/client/protocol{,/*}'],
+    imports: ['test/bed/*', 'vitest', 'node:*{,/*}', '@cardwire/protocol{,/*}'],
   },
 ]
 

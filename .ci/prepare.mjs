@@ -20,6 +20,8 @@ function installNpmPackages() {
     'package-lock.json',
     'package.json',
     'client/package.json',
+    'client/protocol/package.json',
+    'client/server/package.json',
     'ds/package.json',
     'connector/package.json',
   ]

@@ -12,7 +12,7 @@ const places = [
   'connector/src/languages/en/*.ts',
   'ds/src/languages/en/*.{ts,tsx}',
   'connector/src/commands/**/!(*.test).ts',
-  'client/src/protocol/!(*.test).ts',
+  'client/protocol/src/!(*.test).ts',
   'ds/src/admin/*.ts',
   'connector/publish/*.ts',
   'client/src/languages/en.ts',
@@ -28,7 +28,7 @@ const messagePlaces = [
 const isTranslation = /\/languages\/(?:de|fr|nl)\//
 
 /** Documents for users; the tables of rules and threats have the words of the specification. */
-const documents = ['README.md', 'client/*.md', 'docs/*.md']
+const documents = ['README.md', 'client/*.md', 'client/{protocol,react,server}/*.md', 'docs/*.md']
 const isOther = /^docs\/(?:writing|conformance|threat-model)\.md$/
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -46,10 +46,13 @@ const readProse = (file: string): readonly Text[] =>
 /** The texts of a program that no other source of it can name. */
 function findUnusedTexts(program: string): readonly string[] {
   const exclude = (path: string) => /\/languages(\/|$)|\.test\.tsx?$/.test(path)
-  const readers = globSync(`{${program},client}/{page,src}/**/*.{ts,tsx,html}`, {
-    cwd: root,
-    exclude,
-  })
+  const readers = globSync(
+    `{${program},client,client/{protocol,react,server}}/{page,src}/**/*.{ts,tsx,html}`,
+    {
+      cwd: root,
+      exclude,
+    },
+  )
   const catalogs = globSync(`${program}/src/languages/{en.ts,en/*.{ts,tsx}}`, { cwd: root })
   const keys = catalogs.flatMap((file) => readKeys(file, read(file)).map((key) => ({ file, key })))
   const unused = new Set(

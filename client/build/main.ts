@@ -1,96 +1,106 @@
-/** Builds the package as it is published, into `dist/` or the given folder: modules, types, a package.json of its own. */
+/** Builds each package as it is published, into `dist/NAME` or the given folder: modules, types, a package.json of its own. */
 import { spawnSync } from 'node:child_process'
-import {
-  copyFileSync,
-  cpSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, posix, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { type Package, packages } from './packages.ts'
+
+/** What a package.json of a source has. */
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly description: string
+  readonly license: string
+  readonly type: string
+  readonly sideEffects: boolean
+  readonly exports: Readonly<Record<string, string>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
 
 const client = fileURLToPath(new URL('..', import.meta.url))
-const dist = resolve(process.argv[2] ?? join(client, 'dist'))
+const target = resolve(process.argv[2] ?? join(client, 'dist'))
 
-/** What is bundled together shares its modules: the test double has the `CardwireError` of the page. */
-const bundles = [
-  ['index', 'testing/index'],
-  ['describe'],
-  ['files'],
-  ['server'],
-  ['protocol/index'],
-]
+rmSync(target, { recursive: true, force: true })
+for (const one of packages) build(one, join(target, one.name))
 
-rmSync(dist, { recursive: true, force: true })
-mkdirSync(dist, { recursive: true })
-for (const entries of bundles) {
-  run('bun', [
-    'build',
-    ...entries.map((entry) => `src/${entry}.ts`),
-    '--root=src',
-    `--outdir=${dist}`,
-    '--target=browser',
-    '--format=esm',
-    '--packages=external',
-    '--splitting',
-    '--chunk-naming=shared.js',
-    // Not minified: the build of a page does that.
-    '--sourcemap=linked',
-  ])
+function build(one: Package, dist: string): void {
+  const source = join(client, one.folder)
+  const manifest: Manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  const installed = [
+    ...Object.keys(manifest.dependencies ?? {}),
+    ...Object.keys(manifest.peerDependencies ?? {}),
+  ]
+  mkdirSync(dist, { recursive: true })
+  bundle(one, source, dist, installed)
+  writeTypes(one, one.name === 'client' ? 'client' : `client-${one.name}`, dist)
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publish(manifest), null, 2)}\n`)
+  for (const file of ['README.md', 'CHANGELOG.md', 'reference']) {
+    if (existsSync(join(source, file)))
+      cpSync(join(source, file), join(dist, file), { recursive: true })
+  }
 }
-run('tsc', [
-  '-p',
-  '.',
-  '--composite',
-  'false',
-  '--declaration',
-  '--rootDir',
-  'src',
-  '--outDir',
-  dist,
-])
-for (const path of globSync('**/*.d.ts', { cwd: dist })) {
-  const text = readFileSync(join(dist, path), 'utf8')
-  writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
-}
-const contractOfServers = '{hono,openapi*,parse-input,receive-body,transfer-watch}.d.ts'
-for (const path of globSync(`protocol/${contractOfServers}`, { cwd: dist }))
-  rmSync(join(dist, path))
 
-const { name, version, description, license, type, sideEffects, dependencies } = JSON.parse(
-  readFileSync(join(client, 'package.json'), 'utf8'),
-)
-const published = {
-  name,
-  version,
-  description,
-  license,
-  type,
-  sideEffects,
-  engines: { node: '>=22' },
-  exports: {
-    '.': { types: './index.d.ts', default: './index.js' },
-    './describe': { types: './describe.d.ts', default: './describe.js' },
-    './files': { types: './files.d.ts', default: './files.js' },
-    './server': { types: './server.d.ts', default: './server.js' },
-    './testing': { types: './testing/index.d.ts', default: './testing/index.js' },
-    './protocol': { types: './protocol/index.d.ts', default: './protocol/index.js' },
-  },
-  dependencies,
+/** Bundles everything but what is installed with the package. */
+function bundle(
+  { bundles }: Package,
+  source: string,
+  dist: string,
+  installed: readonly string[],
+): void {
+  for (const entries of bundles) {
+    run('bun', source, [
+      'build',
+      ...entries.map((entry) => `src/${entry}.ts`),
+      '--root=src',
+      `--outdir=${dist}`,
+      '--target=browser',
+      '--format=esm',
+      ...installed.flatMap((name) => [`--external=${name}`, `--external=${name}/*`]),
+      '--splitting',
+      '--chunk-naming=shared.js',
+      // Not minified: the build of a page does that.
+      '--sourcemap=linked',
+    ])
+  }
 }
-writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
-for (const file of ['README.md', 'CHANGELOG.md']) copyFileSync(join(client, file), join(dist, file))
-cpSync(join(client, 'reference'), join(dist, 'reference'), { recursive: true })
+
+/** Writes the declarations that an entry needs, and no others. */
+function writeTypes({ folder, bundles }: Package, types: string, dist: string): void {
+  const sources = join(client, '../node_modules/.cache/types', types, 'src')
+  run('tsc', client, ['-b', folder])
+  const needed = new Set(bundles.flat().map((entry) => `${entry}.d.ts`))
+  for (const path of needed) {
+    const text = readFileSync(join(sources, path), 'utf8')
+    mkdirSync(dirname(join(dist, path)), { recursive: true })
+    writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
+    for (const [, from = ''] of text.matchAll(/(?:from |import\()'(\.[^']*)\.ts'/g))
+      needed.add(posix.join(posix.dirname(path), `${from}.d.ts`))
+  }
+}
+
+/** The manifest without what is only for this repository; `./src/x.ts` is `./x.js`, with its types beside it. */
+function publish(manifest: Manifest): object {
+  const { name, version, description, license, type, sideEffects } = manifest
+  const built = Object.entries(manifest.exports).flatMap(([key, source]) => {
+    const path = source.replace('./src/', './').replace(/\.tsx?$/, '')
+    return key.includes('*') ? [] : [[key, { types: `${path}.d.ts`, default: `${path}.js` }]]
+  })
+  return {
+    ...{ name, version, description, license, type, sideEffects },
+    engines: { node: '>=22' },
+    exports: Object.fromEntries(built),
+    dependencies: manifest.dependencies,
+    peerDependencies: manifest.peerDependencies,
+  }
+}
 
 /** Runs a program of the project's node_modules. */
-function run(program: string, args: readonly string[]): void {
+function run(program: string, cwd: string, args: readonly string[]): void {
   const PATH = `${join(client, '../node_modules/.bin')}:${process.env['PATH']}`
   const { status } = spawnSync(program, args, {
-    cwd: client,
+    cwd,
     env: { ...process.env, PATH },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,21 +1,14 @@
 /** Writes the API reference from the types of the built package: `npm run reference -w client`, or into the given folder. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { API, type Checker, type Project, type Symbol as TsSymbol } from 'typescript/unstable/sync'
+import { type Package, packages, specifierOf } from './packages.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
 
-/** The contract is documented by its OpenAPI documents. */
-const entries = [
-  { name: 'index', from: '@cardwire/client' },
-  { name: 'describe', from: '@cardwire/client/describe' },
-  { name: 'files', from: '@cardwire/client/files' },
-  { name: 'server', from: '@cardwire/client/server' },
-  { name: 'testing', from: '@cardwire/client/testing', file: 'testing/index' },
-]
 /** The objects that pages and tests call: each of their members needs a description, too. */
 const called = ['CardwireClient', 'Files', 'TestConnector']
 
@@ -30,8 +23,15 @@ interface Reference {
   readonly undocumented: readonly string[]
 }
 
-const target = resolve(process.argv[2] ?? join(client, 'reference'))
-// Below the client, so that the declarations find the dependency they have.
+/** An entry of a package, with the page that describes it. */
+interface Entry {
+  readonly from: string
+  readonly types: string
+  readonly page: string
+}
+
+const target = process.argv[2]
+// Below the client, so that the declarations find the dependencies they have.
 const folder = mkdtempSync(join(client, 'dist-'))
 const api = new API({ cwd: folder })
 try {
@@ -39,11 +39,12 @@ try {
     stdio: 'inherit',
   })
   if (built.status !== 0) throw new Error('Cannot write the reference: the build failed')
-  const project = openProject(folder)
-  mkdirSync(target, { recursive: true })
+  const entries = packages.flatMap(listEntries)
+  const project = openProject(entries)
   const references = entries.map((entry) => ({ entry, reference: describe(project, entry) }))
   for (const { entry, reference } of references) {
-    writeFileSync(join(target, `${entry.name}.md`), reference.text)
+    mkdirSync(dirname(entry.page), { recursive: true })
+    writeFileSync(entry.page, reference.text)
   }
   const undocumented = references.flatMap(({ reference }) => reference.undocumented)
   for (const name of undocumented) process.stderr.write(`${name} has no description\n`)
@@ -53,24 +54,33 @@ try {
   rmSync(folder, { recursive: true })
 }
 
-function openProject(root: string): Project {
-  const config = join(root, 'tsconfig.json')
+function listEntries(one: Package): readonly Entry[] {
+  const pages = target ? join(resolve(target), one.name) : join(client, one.folder, 'reference')
+  return one.documented.map((entry) => ({
+    from: specifierOf(one, entry),
+    types: join(folder, one.name, `${entry}.d.ts`),
+    page: join(pages, `${entry.replace(/\/index$/, '')}.md`),
+  }))
+}
+
+function openProject(entries: readonly Entry[]): Project {
+  const config = join(folder, 'tsconfig.json')
   const compilerOptions = {
     ...{ target: 'es2024', module: 'nodenext', strict: true, skipLibCheck: true, types: [] },
     lib: ['es2024', 'dom'],
   }
-  const files = entries.map(({ name, file = name }) => `${file}.d.ts`)
+  const files = entries.map(({ types }) => types)
   writeFileSync(config, JSON.stringify({ compilerOptions, files }))
   const project = api.updateSnapshot({ openProjects: [config] }).getProject(config)
   if (!project) throw new Error(`Cannot read ${config}`)
   return project
 }
 
-function describe(project: Project, { name, file = name, from }: (typeof entries)[0]): Reference {
+function describe(project: Project, { from, types }: Entry): Reference {
   const { checker, program } = project
-  const source = program.getSourceFile(join(folder, `${file}.d.ts`))
+  const source = program.getSourceFile(types)
   const module = source && checker.getSymbolAtLocation(source)
-  if (!module) throw new Error(`Cannot read ${file}.d.ts`)
+  if (!module) throw new Error(`Cannot read ${types}`)
   const symbols = checker
     .getExportsOfModule(module)
     .map((symbol) => (symbol.flags & isAlias ? checker.getAliasedSymbol(symbol) : symbol))

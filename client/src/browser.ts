@@ -1,7 +1,7 @@
 /** The ports in a browser. Node, Deno and Bun lack some of its globals, and the library works without them. */
 
+import { isLoopbackHostInBrowsers } from '@cardwire/protocol/loopback'
 import type { Permission, Ports, Storage } from './ports.ts'
-import { isLoopbackHostInBrowsers } from './protocol/loopback.ts'
 
 /** The globals that the library uses where they exist. */
 interface BrowserGlobals {

@@ -1,7 +1,8 @@
 /** How a card calls the connector that it is at. */
+
+import type { ClientOperation, RequestParts } from '@cardwire/protocol/call'
+import type { Operation } from '@cardwire/protocol/operation'
 import type { CallOptions } from './core-service.ts'
-import type { ClientOperation, RequestParts } from './protocol/call.ts'
-import type { Operation } from './protocol/operation.ts'
 import type { ResponseData } from './session.ts'
 
 /** Calls the connector; `waitMs` is what the call may take beside its own time. */

@@ -1,5 +1,6 @@
 /** The client object: calls the core service at one address, over a session. */
 
+import type { Info, Module, Reader } from '@cardwire/protocol'
 import type { Call } from './call-operation.ts'
 import { createCard } from './card.ts'
 import { toAddress } from './configuration.ts'
@@ -19,7 +20,6 @@ import type {
 import * as endpoints from './endpoints.ts'
 import { type CardwireError, toCardwireError, toInitializationError } from './error.ts'
 import { isConsentRequired } from './problem-error.ts'
-import type { Info, Module, Reader } from './protocol/index.ts'
 import { watchReaders } from './reader-events.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'

@@ -1,6 +1,7 @@
 /** Reads the configuration that a page gives, by the names of the specification. */
+
+import { isLoopbackHostInBrowsers } from '@cardwire/protocol/loopback'
 import { CardwireError } from './error.ts'
-import { isLoopbackHostInBrowsers } from './protocol/loopback.ts'
 
 /** The address of a registry, or of a connector. */
 export interface Connection {

@@ -1,9 +1,9 @@
 /** The consents of this page in the browser's storage: under the key, and in the form, that legacy clients use. */
-import { decodeBase64 } from './base64.ts'
+import { decodeBase64 } from '@cardwire/protocol/base64'
+import { array, number, object, safeParseJson, string, union } from '@cardwire/protocol/validators'
 import { type Endpoint, isPort, type Settings, toAddress } from './configuration.ts'
 import { maxItems } from './max-items.ts'
 import type { Storage } from './ports.ts'
-import { array, number, object, safeParseJson, string, union } from './protocol/validators.ts'
 
 /** A registry looks at no more consents than these, and at no longer ones. */
 const maxConsents = 32

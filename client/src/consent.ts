@@ -1,12 +1,12 @@
 /** The consent step of the initialization: from stored consents, or a code word, to the port of the user's connector. */
 
+import type { ConsentAnswer } from '@cardwire/protocol/consent'
 import { isCodeWord } from './code-word.ts'
 import { type Endpoint, toAddress } from './configuration.ts'
 import { openConsentStorage, readApiPort } from './consent-storage.ts'
 import type { CallOptions, CardwireClient, ConsentOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError } from './error.ts'
-import type { ConsentAnswer } from './protocol/consent.ts'
 import type { ConsentReason } from './reason.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'

@@ -1,6 +1,7 @@
 /** The core service: the calls that a page can make, as the interface of a client. */
+
+import type { AuthenticationToken, CardService, Info, Module, Reader } from '@cardwire/protocol'
 import type { CardIdentity } from './identity.ts'
-import type { AuthenticationToken, CardService, Info, Module, Reader } from './protocol/index.ts'
 
 /** The options of every call. */
 export interface CallOptions {

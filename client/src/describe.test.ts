@@ -1,10 +1,11 @@
 /** The sentences of `describe`: each reason and each problem of a connector, in each language. */
+
+import { type ProblemName, problems } from '@cardwire/protocol/problem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { copyCodeWord } from './code-word.ts'
 import { describe as describeError, type Language } from './describe.ts'
 import { CardwireError } from './error.ts'
-import { type ProblemName, problems } from './protocol/problem.ts'
 import { type Reason, reasons } from './reason.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,11 +1,12 @@
 /** What a page shows its user when a call failed: what happened and what to do now, in four languages. */
+
+import type { problems } from '@cardwire/protocol/problem'
 import type { Copied } from './code-word.ts'
 import type { CardwireError } from './error.ts'
 import { german } from './languages/de.ts'
 import { english, type Texts } from './languages/en.ts'
 import { french } from './languages/fr.ts'
 import { dutch } from './languages/nl.ts'
-import type { problems } from './protocol/problem.ts'
 import type { Reason } from './reason.ts'
 
 const catalogs = { en: english, nl: dutch, fr: french, de: german } as const

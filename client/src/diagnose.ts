@@ -1,7 +1,7 @@
 /** Finds out why a connector could not be reached, as far as a page can know. */
 
+import { isLoopbackHostInBrowsers } from '@cardwire/protocol/loopback'
 import type { Page, Permission, Ports } from './ports.ts'
-import { isLoopbackHostInBrowsers } from './protocol/loopback.ts'
 import type { Reason } from './reason.ts'
 
 export interface Diagnosis {

@@ -2,10 +2,9 @@
  * The operations that the client calls, with validators of its own for the responses: the contract's schemas would be half
  * of the bundle. The compiler checks each of them against the contract.
  */
-import type { BrowserInformation, DeviceCertificate } from './core-service.ts'
-import { maxItems } from './max-items.ts'
-import type { ClientOperation } from './protocol/call.ts'
-import type * as contract from './protocol/index.ts'
+
+import type * as contract from '@cardwire/protocol'
+import type { ClientOperation } from '@cardwire/protocol/call'
 import {
   array,
   boolean,
@@ -19,7 +18,9 @@ import {
   union,
   unknown,
   type Validator,
-} from './protocol/validators.ts'
+} from '@cardwire/protocol/validators'
+import type { BrowserInformation, DeviceCertificate } from './core-service.ts'
+import { maxItems } from './max-items.ts'
 
 const consented = { method: 'GET', access: 'consented' } as const
 const anyone = { method: 'GET', access: 'anyone' } as const

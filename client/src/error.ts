@@ -1,6 +1,7 @@
 /** The error that the library throws: a code of the specification, a reason for the page, a description for developers. */
+
+import type { ProblemName } from '@cardwire/protocol/problem'
 import type { CardwireClient } from './core-service.ts'
-import type { ProblemName } from './protocol/problem.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
 
 /** The reasons that belong to each code. `switch (error.code)` narrows them. */

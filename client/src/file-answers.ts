@@ -1,6 +1,6 @@
 /** Validators for the answers of the file exchange, as `endpoints.ts` has them for the rest. */
-import { maxItems } from './max-items.ts'
-import type { FileEntry, FileList, FileType, FileTypeList } from './protocol/file-exchange.ts'
+
+import type { FileEntry, FileList, FileType, FileTypeList } from '@cardwire/protocol/file-exchange'
 import {
   array,
   boolean,
@@ -9,7 +9,8 @@ import {
   oneOf,
   string,
   type Validator,
-} from './protocol/validators.ts'
+} from '@cardwire/protocol/validators'
+import { maxItems } from './max-items.ts'
 
 const access = oneOf('', 'r', 'w', 'rw')
 

@@ -4,7 +4,7 @@ import type {
   CardBiometric as BiometricAnswer,
   CardIdentity as IdentityAnswer,
   CardPicture as PictureAnswer,
-} from './protocol/card-identity.ts'
+} from '@cardwire/protocol/card-identity'
 
 type Bytes = Uint8Array<ArrayBuffer>
 

@@ -4,6 +4,10 @@ import type { Configuration } from './configuration.ts'
 import type { CardwireClient } from './core-service.ts'
 import { type InitializeOptions, initializeWith } from './initialize.ts'
 
+export type { AuthenticationToken } from '@cardwire/protocol/authentication'
+export type { Info } from '@cardwire/protocol/connector-system'
+export type { Module } from '@cardwire/protocol/module'
+export type { CardService, Reader } from '@cardwire/protocol/reader'
 export { type Copied, copyCodeWord, newCodeWord } from './code-word.ts'
 export { type Configuration, type Connection, installerUrl } from './configuration.ts'
 export type {
@@ -23,10 +27,6 @@ export type {
 export { CardwireError, type CardwireFailure } from './error.ts'
 export type { CardAddress, CardBiometric, CardIdentity, CardPicture } from './identity.ts'
 export type { InitializeOptions } from './initialize.ts'
-export type { AuthenticationToken } from './protocol/authentication.ts'
-export type { Info } from './protocol/connector-system.ts'
-export type { Module } from './protocol/module.ts'
-export type { CardService, Reader } from './protocol/reader.ts'
 export type { Reason } from './reason.ts'
 
 /**

@@ -1,14 +1,14 @@
 /** The initialization of the specification, step by step. */
 
+import type { Info } from '@cardwire/protocol/connector-system'
 import { connectToPort, createClient } from './client.ts'
 import { type Configuration, type Endpoint, readConfiguration, toAddress } from './configuration.ts'
 import { createConsentError, createConsentFlow } from './consent.ts'
 import type { CallOptions, CardwireClient } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, toInitializationError } from './error.ts'
+import type { PermissionPromptOptions } from './permission-prompt.ts'
 import type { Ports } from './ports.ts'
-import type { Info } from './protocol/connector-system.ts'
-import type { PermissionPromptOptions } from './request.ts'
 import { createSession, type Session } from './session.ts'
 import { createTokenStore } from './token.ts'
 

@@ -1,7 +1,8 @@
 /** What a problem that the connector answers with means to a page. */
+
+import type { ProblemDetails } from '@cardwire/protocol/call'
+import { readClaims } from '@cardwire/protocol/claims'
 import { CardwireError } from './error.ts'
-import type { ProblemDetails } from './protocol/call.ts'
-import { readClaims } from './token.ts'
 
 /** `now` is the browser's clock, which may be wrong: it chooses a sentence, never whether the connector is called. */
 export function toProblemError(

@@ -1,9 +1,9 @@
 /** The changes of the readers: all tabs of an origin share one stream, which one of them reads and passes on. */
 
+import type { ReaderEvent } from '@cardwire/protocol/reader'
+import { object, optional, safeParse } from '@cardwire/protocol/validators'
 import type { ReaderChange } from './core-service.ts'
 import { readerEvent } from './endpoints.ts'
-import type { ReaderEvent } from './protocol/reader.ts'
-import { object, optional, safeParse } from './protocol/validators.ts'
 import { createReaderList, type ReaderList, toSnapshot } from './reader-list.ts'
 import { followReaders } from './reader-stream.ts'
 import type { RequestTarget } from './request.ts'

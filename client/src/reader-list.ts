@@ -1,8 +1,9 @@
 /** The readers that a page knows, kept up to date by events that may arrive twice or from several sources. */
+
+import type { CardService, Reader, ReaderEvent } from '@cardwire/protocol/reader'
 import type { ReaderChange } from './core-service.ts'
 import { createCallError } from './error.ts'
 import { maxItems } from './max-items.ts'
-import type { CardService, Reader, ReaderEvent } from './protocol/reader.ts'
 
 export interface ReaderList {
   /** Returns what the event changes; undefined when it was known already. Throws for one reader too many. */

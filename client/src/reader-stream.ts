@@ -1,13 +1,13 @@
 /** Follows the connector's stream of reader events: resumes it when it breaks, and polls where the connector allows no more streams. */
 
+import { CallFailure } from '@cardwire/protocol/call'
+import { parseFlatJson } from '@cardwire/protocol/parse-flat-json'
+import type { CardService, Reader, ReaderEvent } from '@cardwire/protocol/reader'
 import type { Deadline } from './deadline.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError } from './error.ts'
 import { createEventParser } from './event-stream.ts'
 import type { Ports } from './ports.ts'
-import { CallFailure } from './protocol/call.ts'
-import { parseFlatJson } from './protocol/parse-flat-json.ts'
-import type { CardService, Reader, ReaderEvent } from './protocol/reader.ts'
 import type { ReaderList } from './reader-list.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'

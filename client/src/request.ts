@@ -1,23 +1,17 @@
 /** Sends one request before its deadline: with the headers that every request carries, and failures as a CardwireError. */
+
+import { CallFailure, type ClientOperation, type Transport } from '@cardwire/protocol/call'
+import { csrfToken } from '@cardwire/protocol/csrf'
+import type { Operation } from '@cardwire/protocol/operation'
 import type { Settings } from './configuration.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
 import { diagnose, getAddressSpace } from './diagnose.ts'
 import * as endpoints from './endpoints.ts'
 import { abortedMessage, CardwireError, createCallError } from './error.ts'
+import type { PermissionPromptOptions } from './permission-prompt.ts'
 import type { Ports } from './ports.ts'
 import { toProblemError } from './problem-error.ts'
-import { CallFailure, type ClientOperation, type Transport } from './protocol/call.ts'
-import { csrfToken } from './protocol/csrf.ts'
-import type { Operation } from './protocol/operation.ts'
 import type { TokenStore } from './token.ts'
-
-/** What the page decides about the browser's permission prompt. */
-export interface PermissionPromptOptions {
-  /** false: a call that would make the browser ask rejects with `permission-needed`, to be repeated from a click. */
-  readonly mayPrompt?: boolean | undefined
-  /** Called when the browser is asking: tell the user to look for the prompt. */
-  readonly onPermissionPrompt?: (() => void) | undefined
-}
 
 /** Where one request goes, and how long it may take. */
 export interface RequestTarget {

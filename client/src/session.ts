@@ -1,18 +1,20 @@
 /** A page's calls to its connectors: with a valid token, and with responses whose signature is verified. */
 
-import type { Settings } from './configuration.ts'
-import { abortable, type Deadline, startDeadline } from './deadline.ts'
-import * as endpoints from './endpoints.ts'
-import { abortedMessage, CardwireError, createCallError } from './error.ts'
-import type { Ports } from './ports.ts'
+import { abortable } from '@cardwire/protocol/abortable'
 import {
   type ClientOperation,
   callOperation,
   type RequestParts,
   sendRequest,
-} from './protocol/call.ts'
-import type { Operation } from './protocol/operation.ts'
-import { createRequester, type PermissionPromptOptions, type RequestTarget } from './request.ts'
+} from '@cardwire/protocol/call'
+import type { Operation } from '@cardwire/protocol/operation'
+import type { Settings } from './configuration.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
+import * as endpoints from './endpoints.ts'
+import { abortedMessage, CardwireError, createCallError } from './error.ts'
+import type { PermissionPromptOptions } from './permission-prompt.ts'
+import type { Ports } from './ports.ts'
+import { createRequester, type RequestTarget } from './request.ts'
 import type { TokenStore } from './token.ts'
 import { createResponseVerifier } from './verify-response.ts'
 

@@ -1,6 +1,6 @@
 /** Verifies that a response comes from the connector with this key: RSASSA-PKCS1-v1_5 with SHA-256 over its data. */
-import { decodeBase64 } from './base64.ts'
-import type { CallResult } from './protocol/call.ts'
+import { decodeBase64 } from '@cardwire/protocol/base64'
+import type { CallResult } from '@cardwire/protocol/call'
 
 /** When a signature does not fit, the connector may have a new key; it is loaded again this often at most. */
 const minReloadMs = 60_000

@@ -36,17 +36,6 @@ export function createTokenStore(
   }
 }
 
-/** When a token was issued and when it expires, in seconds since 1970; empty when it cannot be read. */
-export function readClaims(jwt: string): { readonly iat?: number; readonly exp?: number } {
-  try {
-    const part = jwt.split('.')[1] ?? ''
-    const claims: unknown = JSON.parse(atob(part.replaceAll('-', '+').replaceAll('_', '/')))
-    return typeof claims === 'object' && claims !== null ? claims : {}
-  } catch {
-    return {}
-  }
-}
-
 /** The value itself when it has the form of a token, which the connector then verifies; else throws `failure`. */
 export function requireToken(value: unknown, failure: CardwireFailure, source: string): string {
   if (isToken(value)) return value

@@ -1,5 +1,5 @@
 /** Commands of a page to a card that it has for itself, from one SELECT to a reset. */
-import { encodeBase64 } from './base64.ts'
+import { encodeBase64 } from '@cardwire/protocol/base64'
 import type { Call } from './call-operation.ts'
 import type { CallOptions, RawCard } from './core-service.ts'
 import * as endpoints from './endpoints.ts'

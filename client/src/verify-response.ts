@@ -1,8 +1,8 @@
 /** Verifies that a response has the signature of the connector at its address. */
-import { abortable } from './deadline.ts'
+import { abortable } from '@cardwire/protocol/abortable'
+import type { CallResult } from '@cardwire/protocol/call'
 import { abortedMessage, CardwireError, createCallError } from './error.ts'
 import type { Ports } from './ports.ts'
-import type { CallResult } from './protocol/call.ts'
 import type { RequestTarget } from './request.ts'
 import { createSignatureVerifier, type VerifySignature } from './signature.ts'
 

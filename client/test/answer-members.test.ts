@@ -1,9 +1,10 @@
 /** What the client reads of an answer: every member that the contract has, each with its own validator, each list with a largest length. */
+
+import * as contract from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import * as endpoints from '../src/endpoints.ts'
 import * as fileAnswers from '../src/file-answers.ts'
-import * as contract from '../src/protocol/index.ts'
 
 /** A schema of zod, as far as an answer is made from it (zod.dev/packages/core). */
 interface Schema {

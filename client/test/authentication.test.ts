@@ -1,14 +1,14 @@
 /** The check of a token with which a user authenticated: tokens and certificates of openssl, and hostile ones. */
 import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { measureProcessorMs } from '../../test/bed/processor-time.ts'
-import { proves } from '../../test/bed/proves.ts'
 import {
   type AuthenticationError,
   type AuthenticationOptions,
   verifyAuthentication,
-} from '../src/server.ts'
+} from '@cardwire/server'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { measureProcessorMs } from '../../test/bed/processor-time.ts'
+import { proves } from '../../test/bed/proves.ts'
 import {
   type Algorithm,
   accepts,

@@ -1,10 +1,10 @@
 /** The calls of a card: what is sent, what comes back, and the problems that a page can tell apart. */
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { verifyAuthentication } from '@cardwire/server'
 import { expect, test } from 'vitest'
 import { measureProcessorMs } from '../../test/bed/processor-time.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { initializeWith } from '../src/initialize.ts'
-import { verifyAuthentication } from '../src/server.ts'
 import { createTestConnector, type TestCard, type TestKey } from '../src/testing/index.ts'
 import { makeHolder, sign as signMessage, userExtensions } from './harness/authority.ts'
 import { failureOf } from './harness/failure.ts'

@@ -1,7 +1,8 @@
 /** Spellings of one certificate: the authority signs only the first part, and its owner can write the rest in other ways. */
+
+import { verifyAuthentication } from '@cardwire/server'
 import { beforeAll, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
-import { verifyAuthentication } from '../src/server.ts'
 import {
   type Holder,
   keys,

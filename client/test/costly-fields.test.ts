@@ -1,11 +1,12 @@
 /** How long the fields of bodies take to parse, each with what is worst for a parser: a stranger may send them. */
+
+import { connectorOperations } from '@cardwire/protocol/connector'
+import { dsOperations } from '@cardwire/protocol/ds'
+import type { Operation } from '@cardwire/protocol/operation'
 import { expect, test } from 'vitest'
 import { findCostlyPatterns } from '../../test/bed/costly-requests.ts'
 import { getBodySchema, listTexts } from '../../test/bed/hostile-bodies.ts'
 import { proves } from '../../test/bed/proves.ts'
-import { connectorOperations } from '../src/protocol/connector.ts'
-import { dsOperations } from '../src/protocol/ds.ts'
-import type { Operation } from '../src/protocol/operation.ts'
 
 /** Characters; all fields of a body have 1 MiB together. */
 const size = 60_000

@@ -1,11 +1,12 @@
 /** What the contract takes at most, and what it answers when more comes: every operation, whatever its body. */
+
+import { connectorOperations } from '@cardwire/protocol/connector'
+import { dsOperations } from '@cardwire/protocol/ds'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import { answerHostileBodies } from '../../test/bed/answer-hostile-bodies.ts'
 import { listUnboundedLists } from '../../test/bed/hostile-bodies.ts'
 import { proves } from '../../test/bed/proves.ts'
-import { connectorOperations } from '../src/protocol/connector.ts'
-import { dsOperations } from '../src/protocol/ds.ts'
 
 const programs = [
   ['distribution service', dsOperations],

@@ -1,6 +1,6 @@
-/** The package as it is published: checked by publint and attw, with its size, and the code of its README compiled against it. */
+/** The packages as they are published: checked by publint and attw, with their size, and the code of the README compiled against them. */
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -16,15 +16,17 @@ const run = promisify(execFile)
 /** Bytes that the root entry may have, minified and gzipped, with all that it imports. */
 const ceiling = 13_000
 
+const names = ['client', 'protocol', 'server'] as const
+
 let folder: string
 let built: string
 
 beforeAll(async () => {
-  // Below node_modules, so that the package finds the dependency it has.
+  // Below node_modules, so that the packages find their dependencies.
   const cache = join(client, '../node_modules/.cache')
   await mkdir(cache, { recursive: true })
   folder = await mkdtemp(join(cache, 'cardwire-client-'))
-  built = join(folder, 'node_modules/@cardwire/client')
+  built = join(folder, 'node_modules/@cardwire')
   await run(process.execPath, [join(client, 'build/main.ts'), built])
 })
 
@@ -33,33 +35,39 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const imports = (code: string) =>
   [...code.matchAll(/^(?:im|ex)port\b(?:[^;"]* from)? ?"(.+)";$/gm)].map(([, from]) => from)
 
-test('the package passes publint', async () => {
-  const { messages, pkg } = await publint({ pkgDir: built, strict: true })
+test.each(names)('@cardwire/%s passes publint', async (name) => {
+  const { messages, pkg } = await publint({ pkgDir: join(built, name), strict: true })
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([])
 })
 
-test('the package installs from its file into an empty project, with what is published and no source', async () => {
+test('the packages install from their files into an empty project, with what is published and no source', async () => {
   const project = join(folder, 'project')
   await mkdir(project)
   await writeFile(join(project, 'package.json'), '{"private":true,"type":"module"}')
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', project], {
-    cwd: built,
-  })
-  const [{ filename, files }] = JSON.parse(stdout)
-  const paths: string[] = files.map(({ path }: { path: string }) => path)
-  expect(paths).toEqual(
-    expect.arrayContaining([
-      ...['README.md', 'CHANGELOG.md', 'package.json', 'index.js', 'index.d.ts'],
-      ...['testing/index.js', 'testing/index.d.ts', 'reference/index.md'],
-    ]),
+  const { stdout } = await run(
+    'npm',
+    ['pack', '--json', '--pack-destination', project, ...names.map((name) => `./${name}`)],
+    { cwd: built },
   )
-  expect(paths.filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
+  const packed: { filename: string; files: { path: string }[] }[] = JSON.parse(stdout)
+  const paths = packed.map(({ files }) => files.map(({ path }) => path))
+  const everywhere = ['README.md', 'package.json', 'index.js', 'index.d.ts']
+  expect(paths).toEqual([
+    expect.arrayContaining([
+      ...[...everywhere, 'CHANGELOG.md', 'reference/index.md'],
+      ...['testing/index.js', 'testing/index.d.ts'],
+    ]),
+    expect.arrayContaining(everywhere),
+    expect.arrayContaining([...everywhere, 'reference/index.md']),
+  ])
+  expect(paths.flat().filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
-  await run('npm', ['install', ...quiet, `./${filename}`], { cwd: project })
+  const files = packed.map(({ filename }) => `./${filename}`)
+  await run('npm', ['install', ...quiet, ...files], { cwd: project })
   // The test double throws errors of the class that a page knows.
   const script = `
     const { CardwireError, newCodeWord } = await import('@cardwire/client')
-    const { verifyAuthentication } = await import('@cardwire/client/server')
+    const { verifyAuthentication } = await import('@cardwire/server')
     const { createTestConnector } = await import('@cardwire/client/testing')
     const connector = createTestConnector({ consent: false })
     const error = await connector.initialize().catch((thrown) => thrown)
@@ -76,28 +84,59 @@ test('npm pack of the sources is refused with what to do', async () => {
   ])
 })
 
-test('the types are found by every module resolution with ESM', async () => {
-  await run(join(programs, 'attw'), ['--pack', built, '--profile', 'esm-only'])
-})
+test.each(names)(
+  'the types of @cardwire/%s are found by every module resolution with ESM',
+  async (name) => {
+    await run(join(programs, 'attw'), ['--pack', join(built, name), '--profile', 'esm-only'])
+  },
+)
 
-test('the root entry imports no package, the contract and the test double zod alone, and the server half its certificates too', async () => {
+test('the packages for pages import no other package, the contract only zod, and back ends only what they install', async () => {
   const importsOf = async (file: string) =>
     [...new Set(imports(await readFile(join(built, file), 'utf8')))].sort()
-  expect(await importsOf('index.js')).toEqual(['./shared.js'])
-  expect(await importsOf('shared.js')).toEqual([])
-  expect(await importsOf('describe.js')).toEqual([])
-  expect(await importsOf('files.js')).toEqual([])
-  expect(await importsOf('server.js')).toEqual(['@peculiar/x509', 'reflect-metadata', 'zod/mini'])
+  expect(await importsOf('client/index.js')).toEqual(['./shared.js'])
+  expect(await importsOf('client/shared.js')).toEqual([])
+  expect(await importsOf('client/describe.js')).toEqual([])
+  expect(await importsOf('client/files.js')).toEqual([])
+  expect(await importsOf('client/testing/index.js')).toEqual(['../shared.js'])
   expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])
-  expect(await importsOf('testing/index.js')).toEqual(['../shared.js', 'zod/mini'])
-  const { dependencies } = JSON.parse(await readFile(join(built, 'package.json'), 'utf8'))
-  expect(Object.keys(dependencies)).toEqual(['@peculiar/x509', 'reflect-metadata', 'zod'])
+  expect(await importsOf('server/index.js')).toEqual(['@peculiar/x509', 'reflect-metadata'])
+  const dependenciesOf = async (name: string) =>
+    JSON.parse(await readFile(join(built, name, 'package.json'), 'utf8')).dependencies
+  expect(await dependenciesOf('client')).toBe(undefined)
+  expect(Object.keys(await dependenciesOf('protocol'))).toEqual(['zod'])
+  expect(Object.keys(await dependenciesOf('server'))).toEqual([
+    '@peculiar/x509',
+    'reflect-metadata',
+  ])
 })
+
+test.each([
+  ['client', []],
+  ['server', ['@peculiar/x509']],
+] as const)(
+  'the types of @cardwire/%s need no types of other packages than %j',
+  async (name, allowed) => {
+    const everything = await readdir(join(built, name), { recursive: true })
+    const files = everything.filter((file) => file.endsWith('.d.ts'))
+    const texts = await Promise.all(files.map((file) => readFile(join(built, name, file), 'utf8')))
+    const others = texts.flatMap((text) =>
+      [...text.matchAll(/(?:from |import\()'([^.'][^']*)'/g)].map(([, from]) => from),
+    )
+    expect([...new Set(others)].sort()).toEqual(allowed)
+  },
+)
 
 test('the root entry with all that it imports stays below 13 kB, minified and gzipped', async () => {
   const small = join(folder, 'small.js')
   await run(join(programs, 'bun'), [
-    ...['build', '--minify', '--target=browser', join(built, 'index.js'), `--outfile=${small}`],
+    ...[
+      'build',
+      '--minify',
+      '--target=browser',
+      join(built, 'client/index.js'),
+      `--outfile=${small}`,
+    ],
   ])
   const code = await readFile(small, 'utf8')
   expect(code).not.toMatch(/Test reader/)
@@ -107,7 +146,7 @@ test('the root entry with all that it imports stays below 13 kB, minified and gz
 })
 
 test('the root entry loads without a browser, and rejects there as in a browser', async () => {
-  const { initialize, CardwireError } = await import(join(built, 'index.js'))
+  const { initialize, CardwireError } = await import(join(built, 'client/index.js'))
   const error = await initialize({ t1cApiPort: 'x' }).catch((thrown: unknown) => thrown)
   expect(CardwireError.is(error)).toBe(true)
   expect(error.description).toMatch(/t1cApiPort/)

@@ -25,9 +25,13 @@ test('the reference is what the types say, and nothing that is exported lacks a 
       (error) => error,
     )
     expect(stderr, 'what has no description').toBe('')
-    expect(await readAll(join(client, 'reference')), 'npm run reference -w client').toEqual(
-      await readAll(folder),
-    )
+    for (const [name, own] of [
+      ['client', 'reference'],
+      ['server', 'server/reference'],
+    ] as const)
+      expect(await readAll(join(client, own)), 'npm run reference -w client').toEqual(
+        await readAll(join(folder, name)),
+      )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -32,7 +32,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardwire-runtimes-'))
   const bundle = `--outfile=${join(folder, 'server.mjs')}`
-  await run(program('bun'), ['build', join(client, 'src/server.ts'), bundle])
+  await run(program('bun'), ['build', join(client, 'server/src/index.ts'), bundle])
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))

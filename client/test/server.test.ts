@@ -1,15 +1,15 @@
 /** The exchange of an API key, against a real service that counts. */
 import { createServer, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { createIdentity } from '../../test/bed/certificates.ts'
-import { findFreePort } from '../../test/bed/free-port.ts'
-import { proves } from '../../test/bed/proves.ts'
 import {
   type ApplicationTokenError,
   type ApplicationTokensOptions,
   applicationTokens,
-} from '../src/server.ts'
+} from '@cardwire/server'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createIdentity } from '../../test/bed/certificates.ts'
+import { findFreePort } from '../../test/bed/free-port.ts'
+import { proves } from '../../test/bed/proves.ts'
 import { listen } from './harness/listen.ts'
 import { token } from './harness/token.ts'
 

@@ -1,5 +1,5 @@
 /** The systems a binary is built for. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 
 export interface Target {
   readonly name: string

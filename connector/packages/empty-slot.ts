@@ -1,5 +1,5 @@
 /** What a slot has in a package as it is built. */
-import { writeSlot } from '@cardwire/client/protocol'
+import { writeSlot } from '@cardwire/protocol'
 
 /** The bytes of a slot without values. */
 export function createEmptySlot(): Uint8Array {

@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PackageManifest } from '@cardwire/client/protocol'
+import type { PackageManifest } from '@cardwire/protocol'
 import { hash } from '../../.ci/packaging/archives.ts'
 import { manifestNames } from '../src/distribution/update/release-manifest.ts'
 import type { PackageFile } from './package-facts.ts'

@@ -1,5 +1,5 @@
 /** What every format of a package is made of and makes: the facts of one build, and the files that come out. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import type { SignWindows } from '../build/sign-windows.ts'
 
 export const architectures = ['x64', 'arm64'] as const

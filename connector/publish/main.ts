@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline/promises'
-import type { ClientProof } from '@cardwire/client/protocol'
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import type { ClientProof } from '@cardwire/protocol'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 import { password as askHidden, isCancel } from '@clack/prompts'
 import {
   type ClientOptions,

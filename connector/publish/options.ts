@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { findSkippedChecks, isLoopbackHost, VersionId } from '@cardwire/client/protocol'
+import { findSkippedChecks, isLoopbackHost, VersionId } from '@cardwire/protocol'
 
 /** A failure that the user at the terminal can act on. */
 export class PublishError extends Error {}

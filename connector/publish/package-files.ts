@@ -7,7 +7,7 @@ import {
   PackageManifest,
   type Platform,
   type SignedManifest,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import {
   ManifestRefused,
   readReleaseManifest,

@@ -1,5 +1,5 @@
 /** Publishes a version: uploads what the service does not have, then registers the version with it. */
-import type { Installer, VersionInput } from '@cardwire/client/protocol'
+import type { Installer, VersionInput } from '@cardwire/protocol'
 import { PublishError, type PublishOptions } from './options.ts'
 import type { PublishedFile } from './package-files.ts'
 import type { RegisteredVersion, Service } from './service.ts'

@@ -10,7 +10,7 @@ import {
   createClientGrant,
   createJobTokenRequest,
   type VersionInput,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import * as z from 'zod'
 import { PublishError } from './options.ts'
 import type { PublishedFile } from './package-files.ts'

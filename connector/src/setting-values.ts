@@ -1,9 +1,9 @@
 /** The forms that values of settings have: texts, as files, the environment and flags give them. */
 import { isAbsolute } from 'node:path'
-import { describeIssue } from '@cardwire/client/protocol/issue-words'
-import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
-import { AllowedOrigin } from '@cardwire/client/protocol/origin'
-import { maxReportedTags, Tag } from '@cardwire/client/protocol/tag'
+import { describeIssue } from '@cardwire/protocol/issue-words'
+import { isLoopbackHost } from '@cardwire/protocol/loopback'
+import { AllowedOrigin } from '@cardwire/protocol/origin'
+import { maxReportedTags, Tag } from '@cardwire/protocol/tag'
 import * as z from 'zod'
 
 z.config({ customError: describeIssue })

@@ -1,7 +1,7 @@
 /** Simulates devices that all synchronize in the same second: how often they have to retry, and when all are served. */
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { syncDevice } from '@cardwire/client/protocol'
+import { syncDevice } from '@cardwire/protocol'
 import type { SimulatedDevices } from './devices-requests.ts'
 import type { Line } from './table.ts'
 

@@ -1,7 +1,7 @@
 /** Sends prepared requests over several connections, each once, and measures rate and latencies. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { syncDevice } from '@cardwire/client/protocol'
+import { syncDevice } from '@cardwire/protocol'
 import { output } from './child-process.ts'
 import type { Requests } from './devices-requests.ts'
 import { connections } from './load-generator.ts'

@@ -1,11 +1,6 @@
 /** Simulated devices with keys of their own, and the synchronization requests they send. */
 import { createHash, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import {
-  assertionKind,
-  type Operation,
-  serviceAudience,
-  syncDevice,
-} from '@cardwire/client/protocol'
+import { assertionKind, type Operation, serviceAudience, syncDevice } from '@cardwire/protocol'
 import { calculateJwkThumbprint } from 'jose'
 import type { DeviceRow, StoreDevices } from './devices-rows.ts'
 

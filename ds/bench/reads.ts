@@ -1,6 +1,6 @@
 /** Synchronizations at a steady rate, alone and while an administrator pages through all devices. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { syncDevice } from '@cardwire/client/protocol'
+import { syncDevice } from '@cardwire/protocol'
 import { createSimulatedDevices, type SimulatedDevices } from './devices-requests.ts'
 import type { Engine } from './engine.ts'
 import { median } from './medians.ts'

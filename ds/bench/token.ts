@@ -1,5 +1,5 @@
 /** A token such as the service issues, made with nothing but jose. */
-import { applicationTokenLifetimeS, tokenKinds } from '@cardwire/client/protocol'
+import { applicationTokenLifetimeS, tokenKinds } from '@cardwire/protocol'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 const { privateKey, publicKey } = await generateKeyPair('ES256')

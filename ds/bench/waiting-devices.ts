@@ -2,7 +2,7 @@
 import { connect } from 'node:net'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { serviceAudience, syncDevice, waitForNews } from '@cardwire/client/protocol'
+import { serviceAudience, syncDevice, waitForNews } from '@cardwire/protocol'
 import { createAssertionSigner, createDevice, type SimulatedDevice } from './devices-requests.ts'
 import type { DeviceRow } from './devices-rows.ts'
 

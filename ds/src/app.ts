@@ -1,6 +1,6 @@
 /** The distribution service: services in, an app out. */
-import { syncDevice, waitForNews } from '@cardwire/client/protocol'
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { syncDevice, waitForNews } from '@cardwire/protocol'
+import { createBinder } from '@cardwire/protocol/hono'
 import type { Hono } from 'hono'
 import { createAuthorizer, createBodyVerifier } from './auth/authorize.ts'
 import { createBaseApp } from './http/base-app.ts'

@@ -1,5 +1,5 @@
 /** What the service is on Cloudflare Workers, whatever its database: R2, rate-limit bindings. */
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { createProblemResponse } from '@cardwire/protocol/hono'
 import { createApp } from './app.ts'
 import { assembleServices, webRandom } from './assemble.ts'
 import { ensureFirstAdministrator } from './auth/identity/first-administrator.ts'

@@ -7,8 +7,8 @@ import {
   isLoopbackHost,
   realm,
   waitBounds,
-} from '@cardwire/client/protocol'
-import { describeIssue } from '@cardwire/client/protocol/issue-words'
+} from '@cardwire/protocol'
+import { describeIssue } from '@cardwire/protocol/issue-words'
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { base64ToBytes } from './rules/encoding.ts'

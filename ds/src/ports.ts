@@ -5,7 +5,7 @@ import type {
   keystoreProblems,
   ProblemName,
   WebhookFault,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 
 /** Milliseconds since 1970, UTC. */
 export type Clock = () => number

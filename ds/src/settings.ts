@@ -1,5 +1,5 @@
 /** The settings of the service: environment variables on Node and Deno, variables and secrets on Workers. */
-import { findSkippedChecks, type Role } from '@cardwire/client/protocol'
+import { findSkippedChecks, type Role } from '@cardwire/protocol'
 import type * as z from 'zod'
 import { Environment } from './environment.ts'
 import { type BucketAddress, parseBucketAddress } from './rules/bucket-address.ts'

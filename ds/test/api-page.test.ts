@@ -1,7 +1,7 @@
 /** The page at /docs in Chromium: readable by everybody, and its examples work through every address of the service. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations } from '@cardwire/protocol'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { administrator } from '../../test/bed/administrator.ts'

@@ -1,5 +1,5 @@
 /** Devices as time passes: keys of replies rotate and are retired, devices are away, settings differ. */
-import type { SyncReply } from '@cardwire/client/protocol'
+import type { SyncReply } from '@cardwire/protocol'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'

@@ -1,5 +1,5 @@
 /** Keystores of groups: what is true when a device syncs decides, not what was checked when the keystore was saved. */
-import type { GroupRule } from '@cardwire/client/protocol'
+import type { GroupRule } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'

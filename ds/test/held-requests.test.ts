@@ -1,5 +1,5 @@
 /** Requests whose bodies come slowly: what was allowed when they began may not be so any more. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations } from '@cardwire/protocol'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'

@@ -1,5 +1,5 @@
 /** What a manifest that a publisher has made up does to those for whom the service reads it: devices and strangers. */
-import { createManifestName } from '@cardwire/client/protocol'
+import { createManifestName } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'

@@ -1,6 +1,6 @@
 /** Rollouts as time passes: which devices are offered a version, what halts it, and how it ends. */
 import { createHash } from 'node:crypto'
-import { createManifestName } from '@cardwire/client/protocol'
+import { createManifestName } from '@cardwire/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import type { Json } from '../../test/bed/service-request.ts'

@@ -1,5 +1,5 @@
 /** Answers that caches between keep: none but those that say so. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'
 import { proves } from '../../test/bed/proves.ts'

@@ -1,5 +1,5 @@
 /** Logins that ended before anything was compared: they count as failed for neither the account nor the address. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { administrator, passwordGrant, tokenPath } from '../../test/bed/administrator.ts'

@@ -1,6 +1,6 @@
 /** Sends hostile bodies to operations as servers bind them, and says how each was answered. */
-import { type Operation, Problem } from '@cardwire/client/protocol'
-import { createBinder, createProblemResponse } from '@cardwire/client/protocol/hono'
+import { type Operation, Problem } from '@cardwire/protocol'
+import { createBinder, createProblemResponse } from '@cardwire/protocol/hono'
 import { createHostileBodies, getBodySchema } from './hostile-bodies.ts'
 
 type Server = Parameters<typeof createBinder>[0]

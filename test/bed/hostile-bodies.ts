@@ -1,5 +1,5 @@
 /** Bodies that are worst for an operation, made from its schema: too long, too deep, with too many fields, all wrong. */
-import type { Operation } from '@cardwire/client/protocol'
+import type { Operation } from '@cardwire/protocol'
 
 /** A schema of zod, as far as bodies are made from it (zod.dev/packages/core). */
 export interface Schema {

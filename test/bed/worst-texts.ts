@@ -1,5 +1,5 @@
 /** The texts that a field takes of those that are worst: long, with characters of six bytes in JSON, in every format. */
-import type { Operation } from '@cardwire/client/protocol'
+import type { Operation } from '@cardwire/protocol'
 import { getBodySchema, listPlaces, type Schema } from './hostile-bodies.ts'
 
 /** A text that no field should take whole. */

@@ -1,6 +1,6 @@
 /** The connector's code as the simulation uses it: the one file that imports it. */
 import type { Database } from 'bun:sqlite'
-import { type CounterEntry, serviceAudience } from '@cardwire/client/protocol'
+import { type CounterEntry, serviceAudience } from '@cardwire/protocol'
 import { type Counters, openCounters } from '../../connector/src/api/counters/counters.ts'
 import { createTokenVerifier } from '../../connector/src/api/token-verifier.ts'
 import { createDsClient } from '../../connector/src/distribution/client/ds-client.ts'

@@ -1,5 +1,5 @@
 /** The routes of the back end: the page, its settings, application tokens for it, and what a user does with a card. */
-import { applicationTokens } from '@cardwire/client/server'
+import { applicationTokens } from '@cardwire/server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'

@@ -4,7 +4,7 @@ import {
   AuthenticationError,
   type AuthenticationFailure,
   verifyAuthentication,
-} from '@cardwire/client/server'
+} from '@cardwire/server'
 import { Hono } from 'hono'
 import type { Authorities } from './authorities.ts'
 import type { SessionEnv } from './sessions.ts'

@@ -15,7 +15,7 @@ interface Target {
   readonly command: Pick<Command, 'program' | 'args'>
 }
 
-const contract = ['client/src/protocol/*.ts', 'package-lock.json']
+const contract = ['client/protocol/src/*.ts', 'package-lock.json']
 
 const targets: readonly Target[] = [
   {

@@ -5,7 +5,7 @@ import { copyFile, mkdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import process from 'node:process'
 import { pipeline } from 'node:stream/promises'
-import type { Installer, Platform } from '@cardwire/client/protocol'
+import type { Installer, Platform } from '@cardwire/protocol'
 import * as z from 'zod/mini'
 import { connectorBinary, connectorPackages, root } from './paths.ts'
 

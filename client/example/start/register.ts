@@ -6,7 +6,7 @@ import {
   Organization,
   pageOf,
   Version,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Administration } from './administrator.ts'
 import type { Keys } from './keys.ts'
 

@@ -1,8 +1,9 @@
 /** What the simulated connector answers about the card in a reader: its certificates, and signatures of the keys that a test gave. */
-import { decodeBase64, encodeBase64 } from '../base64.ts'
+
+import * as contract from '@cardwire/protocol'
+import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
+import { Problem } from '@cardwire/protocol/problem'
 import type { CardCertificate } from '../core-service.ts'
-import * as contract from '../protocol/index.ts'
-import { Problem } from '../protocol/problem.ts'
 import type { Machine, TestAuthority, TestKey } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { toIdentityAnswer } from './test-identity.ts'

@@ -1,7 +1,7 @@
 /** The failures that a test scripts, each as what a page meets: a request that fails, a state of the browser, a response. */
-import type { Permission } from '../ports.ts'
 
-import { Problem, type ProblemExtras, type ProblemName } from '../protocol/problem.ts'
+import { Problem, type ProblemExtras, type ProblemName } from '@cardwire/protocol/problem'
+import type { Permission } from '../ports.ts'
 import type { Reason } from '../reason.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** What the simulated connector answers about files. */
-import * as contract from '../protocol/index.ts'
+import * as contract from '@cardwire/protocol'
 import {
   createFileStore,
   read,

@@ -1,7 +1,8 @@
 /** A connector for the tests of integrators: scripted by the test, below the real client, in the same process. */
+
+import type { Reader } from '@cardwire/protocol/reader'
 import type { initialize } from '../index.ts'
 import { initializeWith } from '../initialize.ts'
-import type { Reader } from '../protocol/reader.ts'
 import {
   createFailureScript,
   type FailureOptions,

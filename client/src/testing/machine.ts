@@ -1,9 +1,10 @@
 /** The simulated machine: its readers and cards, its card service, and what its user has decided. */
+
+import type { AuthenticationToken } from '@cardwire/protocol/authentication'
+import { Problem } from '@cardwire/protocol/problem'
+import type { Reader, ReaderEvent } from '@cardwire/protocol/reader'
 import type { CardCertificate } from '../core-service.ts'
 import type { CardAddress, CardBiometric, CardPicture } from '../identity.ts'
-import type { AuthenticationToken } from '../protocol/authentication.ts'
-import { Problem } from '../protocol/problem.ts'
-import type { Reader, ReaderEvent } from '../protocol/reader.ts'
 
 /** A key of a simulated card. */
 export interface TestKey {

@@ -1,6 +1,6 @@
 /** What the simulated connector answers: one entry for each operation that the client calls. */
-import * as contract from '../protocol/index.ts'
-import { Problem } from '../protocol/problem.ts'
+import * as contract from '@cardwire/protocol'
+import { Problem } from '@cardwire/protocol/problem'
 import { createCardOperations } from './card-operations.ts'
 import { createFileOperations } from './file-operations.ts'
 import type { TestFolder } from './file-store.ts'

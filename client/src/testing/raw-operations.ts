@@ -1,7 +1,8 @@
 /** What the simulated connector answers to commands of a page: the card of a test responds itself. */
-import { decodeBase64, encodeBase64 } from '../base64.ts'
-import * as contract from '../protocol/index.ts'
-import { Problem } from '../protocol/problem.ts'
+
+import * as contract from '@cardwire/protocol'
+import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Machine } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { waitUntil } from './waiting.ts'

@@ -1,7 +1,7 @@
 /** What the simulated connector answers about readers: lists, events, and waiting for a card. */
-import * as contract from '../protocol/index.ts'
-import { Problem } from '../protocol/problem.ts'
-import type { Reader } from '../protocol/reader.ts'
+import * as contract from '@cardwire/protocol'
+import { Problem } from '@cardwire/protocol/problem'
+import type { Reader } from '@cardwire/protocol/reader'
 import type { Machine } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import type { User } from './user.ts'

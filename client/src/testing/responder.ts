@@ -1,7 +1,7 @@
 /** Responds to the requests of the client with operations of the contract: parses the input, writes envelope or problem. */
-import type { Input, Operation, Output } from '../protocol/operation.ts'
-import { parseInput } from '../protocol/parse-input.ts'
-import { Problem, problemBody, problemType } from '../protocol/problem.ts'
+import type { Input, Operation, Output } from '@cardwire/protocol/operation'
+import { parseInput } from '@cardwire/protocol/parse-input'
+import { Problem, problemBody, problemType } from '@cardwire/protocol/problem'
 
 /** A request that the simulated connector received. */
 export interface TestRequest {

@@ -1,6 +1,7 @@
 /** The ports of the library over a simulated connector: no request leaves the process. */
+
+import { Problem } from '@cardwire/protocol/problem'
 import type { Fetch, Permission, Ports } from '../ports.ts'
-import { Problem } from '../protocol/problem.ts'
 import type { Effect, FailureScript } from './failures.ts'
 import {
   type BoundOperation,

@@ -1,7 +1,7 @@
 /** What the simulated connector answers about the holder of a card. */
-import { encodeBase64 } from '../base64.ts'
-import type { CardIdentity as IdentityAnswer } from '../protocol/card-identity.ts'
-import { Problem } from '../protocol/problem.ts'
+import { encodeBase64 } from '@cardwire/protocol/base64'
+import type { CardIdentity as IdentityAnswer } from '@cardwire/protocol/card-identity'
+import { Problem } from '@cardwire/protocol/problem'
 import type { TestIdentity } from './machine.ts'
 
 const emptyFile = { rawData: '', signature: '' }

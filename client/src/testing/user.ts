@@ -1,5 +1,5 @@
 /** The user at the simulated machine: the consent that is given or not, the clipboard, and the tokens that count. */
-import { readClaims } from '../token.ts'
+import { readClaims } from '@cardwire/protocol/claims'
 
 /** The port of the simulated connector, beside that of its registry. */
 export const apiPort = '25100'

@@ -1,5 +1,5 @@
 /** Responses that take time: a detection, and the stream of reader events. */
-import type { ReaderEvent } from '../protocol/reader.ts'
+import type { ReaderEvent } from '@cardwire/protocol/reader'
 import type { Machine } from './machine.ts'
 import type { User } from './user.ts'
 

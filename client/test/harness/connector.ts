@@ -1,11 +1,11 @@
 /** A registry and a connector as the contract has them, on two loopback ports, moved by a test. */
 import { generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto'
 import { createServer } from 'node:http'
+import * as contract from '@cardwire/protocol'
+import { createBinder, createProblemResponse } from '@cardwire/protocol/hono'
 import { getRequestListener } from '@hono/node-server'
 import { type Context, Hono } from 'hono'
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
-import { createBinder, createProblemResponse } from '../../src/protocol/hono.ts'
-import * as contract from '../../src/protocol/index.ts'
 import { listen } from './listen.ts'
 import { origin } from './page.ts'
 

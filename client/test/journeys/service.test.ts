@@ -1,4 +1,6 @@
 /** With a distribution service: its tokens, its allowlist, and a day without it. */
+
+import { applicationTokens } from '@cardwire/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getAmount } from '../../../test/bed/amounts.ts'
 import {
@@ -7,7 +9,6 @@ import {
 } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'
 import { runtimes } from '../../../test/bed/service-runtimes.ts'
-import { applicationTokens } from '../../src/server.ts'
 import {
   browsers,
   browsersOf,

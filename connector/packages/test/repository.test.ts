@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { writeSlot } from '@cardwire/client/protocol'
+import { writeSlot } from '@cardwire/protocol'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makeEmptyDeb, makeEmptyRpm, makeKey, publish, serve } from './test-repository.ts'
 

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { PackageManifest } from '@cardwire/client/protocol'
+import { PackageManifest } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,

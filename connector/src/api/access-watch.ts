@@ -1,6 +1,6 @@
 /** Watches whether a caller still has access: token, allowlist and consent can end in the middle of a request, and end it then. */
-import { isOriginAllowed } from '@cardwire/client/protocol/origin'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { isOriginAllowed } from '@cardwire/protocol/origin'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createPolicyProblem, needsPolicy } from './policy-problem.ts'

@@ -1,5 +1,5 @@
 /** Lists the connectors with an active consent for a page; an API knows only itself. */
-import { listAgents } from '@cardwire/client/protocol/consent'
+import { listAgents } from '@cardwire/protocol/consent'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 

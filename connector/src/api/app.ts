@@ -1,5 +1,5 @@
 /** The API of a user's connector as an app: takes its services. */
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { createBinder } from '@cardwire/protocol/hono'
 import type { Hono } from 'hono'
 import { createBaseApp } from '../http/base-app.ts'
 import type { ApiEnv } from '../http/route-types.ts'

@@ -1,8 +1,8 @@
 /** A user authenticates to a page with a card: what is signed holds the origin that the connector saw, not one that the page names. */
 import { createHash } from 'node:crypto'
-import type { AuthenticationToken } from '@cardwire/client/protocol/authentication'
-import { createAuthenticationToken } from '@cardwire/client/protocol/card-signing'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { AuthenticationToken } from '@cardwire/protocol/authentication'
+import { createAuthenticationToken } from '@cardwire/protocol/card-signing'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Bind } from '../http/route-types.ts'
 import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
 import type { HashName, KeyType } from '../sandbox/card-modules/key-type.ts'

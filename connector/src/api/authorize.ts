@@ -1,7 +1,7 @@
 /** Authorizes every operation: by token, consent, or management token. */
 import { timingSafeEqual } from 'node:crypto'
-import type { Operation } from '@cardwire/client/protocol/operation'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { Operation } from '@cardwire/protocol/operation'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Caller, TokenInfo } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'

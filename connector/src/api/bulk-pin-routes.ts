@@ -1,5 +1,5 @@
 /** Ends the PINs that are kept for bulk signatures of a page, as legacy clients ask for it. */
-import { resetBulkPin, resetBulkPinByGet } from '@cardwire/client/protocol/card-token'
+import { resetBulkPin, resetBulkPinByGet } from '@cardwire/protocol/card-token'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createLibraryProblem, requireModuleName } from './find-card.ts'

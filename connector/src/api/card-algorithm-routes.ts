@@ -1,6 +1,6 @@
 /** The algorithms with which a card signs, for every module. */
-import { listCardAlgorithms } from '@cardwire/client/protocol/card-token'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { listCardAlgorithms } from '@cardwire/protocol/card-token'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Bind } from '../http/route-types.ts'
 import type { DescribedModule, Purpose } from '../sandbox/card-modules/card-module.ts'
 import { isRsa, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'

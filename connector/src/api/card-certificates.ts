@@ -5,8 +5,8 @@ import type {
   CertificateList,
   EarlierCertificateAnswer,
   EarlierCertificateList,
-} from '@cardwire/client/protocol/card-token'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/card-token'
+import { Problem } from '@cardwire/protocol/problem'
 import type {
   AuthorityRole,
   DescribedKey,

@@ -1,6 +1,6 @@
 /** What cards say about themselves, for every module. */
-import { type CardInfo, getCardInfo, getCardVersion } from '@cardwire/client/protocol/card-identity'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { type CardInfo, getCardInfo, getCardVersion } from '@cardwire/protocol/card-identity'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'

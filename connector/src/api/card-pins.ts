@@ -1,5 +1,5 @@
 /** PINs of cards, by what they are known by and by how they end. No PIN is here. */
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
 
 /** The same for all keys of a card that have one PIN, with one counter of attempts. */

@@ -8,9 +8,9 @@ import {
   getRootCertificate,
   getTokenConfig,
   listCardCertificates,
-} from '@cardwire/client/protocol/card-token'
-import { isEmptyBearer } from '@cardwire/client/protocol/empty-bearer'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/card-token'
+import { isEmptyBearer } from '@cardwire/protocol/empty-bearer'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { AuthorityRole, Purpose } from '../sandbox/card-modules/card-module.ts'

@@ -6,7 +6,7 @@ import {
   renewCertificates,
   setCertificateHosts,
   uninstallCertificates,
-} from '@cardwire/client/protocol/certificate'
+} from '@cardwire/protocol/certificate'
 import type { Bind } from '../http/route-types.ts'
 import type { StoreResult } from '../pki/trust-stores/install-root.ts'
 import type { ApiServices } from './api-services.ts'

@@ -1,5 +1,5 @@
 /** Watches what a dialog is about while it is open: it ends with the card, the page, or the access of the page. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { AccessServices } from './access-watch.ts'

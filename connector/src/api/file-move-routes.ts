@@ -1,5 +1,5 @@
 /** Files that are copied, moved and renamed, also from a type of a page's origin to another one. */
-import { copyFile, moveFile, renameFile } from '@cardwire/client/protocol/file-exchange'
+import { copyFile, moveFile, renameFile } from '@cardwire/protocol/file-exchange'
 import type { Bind, Caller } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createFilePlaces } from './file-places.ts'

@@ -1,5 +1,5 @@
 /** The origin whose file types a request may use: the page's own. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Caller, PageCaller } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'
 import type { ApiServices } from './api-services.ts'

@@ -7,8 +7,8 @@ import {
   getFileInfo,
   listEntityFiles,
   listFiles,
-} from '@cardwire/client/protocol/file-exchange'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/file-exchange'
+import { Problem } from '@cardwire/protocol/problem'
 import { wholeList } from '../files/file-entries.ts'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'

@@ -1,5 +1,5 @@
 /** Files that go over the wire, as legacy clients name the directions: download writes to the disk, upload reads from it. */
-import { downloadFile, uploadFile } from '@cardwire/client/protocol/file-exchange'
+import { downloadFile, uploadFile } from '@cardwire/protocol/file-exchange'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'

@@ -1,5 +1,5 @@
 /** Creates a file type: the user chooses a folder for the page. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { OriginFileType } from '../user/consent/file-types.ts'

@@ -9,8 +9,8 @@ import {
   getFileType,
   listFileTypes,
   updateFileType,
-} from '@cardwire/client/protocol/file-exchange'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/file-exchange'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import { takePage, wholeList } from '../files/file-entries.ts'
 import type { ApiEnv, Bind } from '../http/route-types.ts'

@@ -1,5 +1,5 @@
 /** The card that a request is about: its reader, and the module that handles it. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { DescribedKey, DescribedModule } from '../sandbox/card-modules/card-module.ts'
 import { cardModules, findCardModule } from '../sandbox/card-modules/card-modules.ts'
 import type { TokenDescription } from '../system/ipc/token-messages.ts'

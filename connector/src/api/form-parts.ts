@@ -1,5 +1,5 @@
 /** Watches the parts of a form as they come: how many there are, and the bytes of each field and of all of them. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 
 /** Bytes of a field with its head: a path of 32 names, 255 bytes each, needs half of them. The head of a file has as many. */
 export const maxFieldBytes = 16 * 1024

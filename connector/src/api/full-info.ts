@@ -1,5 +1,5 @@
 /** The answer to /info for a page with consent, and for programs of this user: connector, user, machine. */
-import type { Info } from '@cardwire/client/protocol/connector-system'
+import type { Info } from '@cardwire/protocol/connector-system'
 import type { ApiServices } from './api-services.ts'
 import { deriveDeviceId } from './device-encryption-key.ts'
 

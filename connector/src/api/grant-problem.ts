@@ -1,6 +1,6 @@
 /** A page lacks a grant: what the administrator enters, and where. */
-import type { Grant } from '@cardwire/client/protocol/card-settings'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { Grant } from '@cardwire/protocol/card-settings'
+import { Problem } from '@cardwire/protocol/problem'
 
 /** `refused`: what cannot be done, and why; "Cannot sign with key "9A", which is an authentication key". */
 export function createGrantProblem(

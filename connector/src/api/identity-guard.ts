@@ -1,5 +1,5 @@
 /** Lets a caller read the identity data of a card: a page after one question for its origin and module, a program after one each time. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, PageCaller } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'

@@ -5,8 +5,8 @@ import {
   getCardIdentity,
   getCardPicture,
   type IdentityPart,
-} from '@cardwire/client/protocol/card-identity'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/card-identity'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { DescribedModule } from '../sandbox/card-modules/card-module.ts'

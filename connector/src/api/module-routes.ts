@@ -1,6 +1,6 @@
 /** Lists the card modules and the cards that are known, and binds the operations that they define. */
-import { getModule, listModules } from '@cardwire/client/protocol/module'
-import { listAtrs } from '@cardwire/client/protocol/reader'
+import { getModule, listModules } from '@cardwire/protocol/module'
+import { listAtrs } from '@cardwire/protocol/reader'
 import type { Bind } from '../http/route-types.ts'
 import type { ApiServices } from './api-services.ts'
 import { createUseCounter } from './counters/use-counter.ts'

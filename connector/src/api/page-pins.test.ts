@@ -1,5 +1,5 @@
 /** PINs of pages: whose are used, and that none is sent a second time after a card has refused it. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Caller } from '../http/route-types.ts'

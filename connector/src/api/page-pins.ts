@@ -1,7 +1,7 @@
 /** PINs that pages send: of origins with the grant alone, and none a second time after the card has refused it. */
 
 import { createHmac, randomBytes } from 'node:crypto'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Caller } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'
 import { readPagePin } from '../user/dialogs/page-pin.ts'

@@ -1,5 +1,5 @@
 /** Signatures of digests that a page sends: its key and algorithm, the grant for keys that authenticate, and their form. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { canAuthenticate } from '../pki/key-usage.ts'

@@ -1,5 +1,5 @@
 /** Whether a page that waits for a dialog, or for its turn, is there still and may go on. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { type AccessServices, createAccessWatch } from './access-watch.ts'

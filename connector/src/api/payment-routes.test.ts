@@ -1,6 +1,6 @@
 /** The number of a payment card, for a page whose grant ends while the card is read. */
-import { getIccPublicCertificate, listPaymentCertificates } from '@cardwire/client/protocol/payment'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { getIccPublicCertificate, listPaymentCertificates } from '@cardwire/protocol/payment'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'

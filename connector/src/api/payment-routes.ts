@@ -1,6 +1,6 @@
 /** Payment cards: applications and issuer keys for every page, data after a question, the whole number by a grant. */
-import * as contract from '@cardwire/client/protocol/payment'
-import { Problem } from '@cardwire/client/protocol/problem'
+import * as contract from '@cardwire/protocol/payment'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import { emv, paymentPin } from '../sandbox/card-modules/emv.ts'

@@ -1,5 +1,5 @@
 /** Which attempts with a PIN the user has to confirm: after a wrong one, and the last. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'

@@ -1,6 +1,6 @@
 /** Attempts with PINs of cards: after a wrong PIN, and before the last attempt, the user has to agree. No PIN is here. */
 
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { AttemptConfirmation } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
 import { isRefusedPin } from './card-pins.ts'

@@ -1,5 +1,5 @@
 /** What happens to a PIN between the user and the card, and to a signature whose page may not have it any more. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'

@@ -1,5 +1,5 @@
 /** An operation that needs a PIN: read the card, choose where the PIN comes from, then verify and sign in one transaction. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { DescribedKey } from '../sandbox/card-modules/card-module.ts'

@@ -1,5 +1,5 @@
 /** Where a PIN comes from: kept, from the page, from the reader's own pad, or from our window. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { beforeEach, expect, test } from 'vitest'
 import type { CardModule } from '../sandbox/card-modules/card-module.ts'
 import { findCardModule } from '../sandbox/card-modules/card-modules.ts'

@@ -1,8 +1,8 @@
 /** Who is refused when the policy of the service has expired or the device is blocked, and in which form. */
-import { synchronise } from '@cardwire/client/protocol/connector-sync'
-import { getConnectorVersion, getDeviceKey } from '@cardwire/client/protocol/connector-system'
-import { createBinder } from '@cardwire/client/protocol/hono'
-import type { Operation } from '@cardwire/client/protocol/operation'
+import { synchronise } from '@cardwire/protocol/connector-sync'
+import { getConnectorVersion, getDeviceKey } from '@cardwire/protocol/connector-system'
+import { createBinder } from '@cardwire/protocol/hono'
+import type { Operation } from '@cardwire/protocol/operation'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'

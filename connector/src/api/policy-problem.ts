@@ -1,5 +1,5 @@
 /** The problem of callers that need a policy of the service in force, when there is none any more. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { PolicyEnd } from '../distribution/distribution.ts'
 import type { Caller } from '../http/route-types.ts'
 

@@ -1,8 +1,8 @@
 /** Print jobs that wait while others print, and those for no printer of the list. */
 
-import { createBinder } from '@cardwire/client/protocol/hono'
-import { Problem } from '@cardwire/client/protocol/problem'
-import { printRaw } from '@cardwire/client/protocol/raw-print'
+import { createBinder } from '@cardwire/protocol/hono'
+import { Problem } from '@cardwire/protocol/problem'
+import { printRaw } from '@cardwire/protocol/raw-print'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'

@@ -1,6 +1,6 @@
 /** Data of pages for printers, in the language of the printer: the module rawprint of legacy clients. */
-import { Problem } from '@cardwire/client/protocol/problem'
-import { listPrinters, printRaw } from '@cardwire/client/protocol/raw-print'
+import { Problem } from '@cardwire/protocol/problem'
+import { listPrinters, printRaw } from '@cardwire/protocol/raw-print'
 import { toJobTitle } from '../files/printing/printers.ts'
 import type { Bind, Caller } from '../http/route-types.ts'
 import type { AccessServices } from './access-watch.ts'

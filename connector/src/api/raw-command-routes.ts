@@ -1,5 +1,5 @@
 /** Commands of pages to cards, in a session that is open or in one for the request. */
-import * as contract from '@cardwire/client/protocol/remote-loading'
+import * as contract from '@cardwire/protocol/remote-loading'
 import type { Bind } from '../http/route-types.ts'
 import type { RawSession } from './raw-session.ts'
 import type { RawUse } from './raw-use.ts'

@@ -1,7 +1,7 @@
 /** Sessions of pages with cards: the module remoteloading of legacy clients, and the transaction of the current library. */
 
-import { Problem } from '@cardwire/client/protocol/problem'
-import * as contract from '@cardwire/client/protocol/remote-loading'
+import { Problem } from '@cardwire/protocol/problem'
+import * as contract from '@cardwire/protocol/remote-loading'
 import type { Bind } from '../http/route-types.ts'
 import { findPresentCard } from './find-card.ts'
 import { bindRawCommandRoutes, fromHex } from './raw-command-routes.ts'

@@ -1,5 +1,5 @@
 /** What a page may send to a card in a session, and what ends the session. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { refuseCommand } from '../sandbox/card-modules/raw-command.ts'
 import type { Clock } from '../system/clock.ts'
 import { type AccessServices, createAccessWatch } from './access-watch.ts'

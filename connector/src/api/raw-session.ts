@@ -1,5 +1,5 @@
 /** One session in which a page sends commands to a card. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { PageCaller } from '../http/route-types.ts'
 import { readName, selectsApplication } from '../sandbox/card-modules/raw-command.ts'
 import type { RawChannel } from '../sandbox/readers/raw-channel.ts'

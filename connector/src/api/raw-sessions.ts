@@ -1,5 +1,5 @@
 /** The sessions in which pages send commands to cards: each is of one origin and one reader, and ends with what it depends on. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { PageCaller } from '../http/route-types.ts'
 import type { RawChannel } from '../sandbox/readers/raw-channel.ts'
 import type { Clock } from '../system/clock.ts'

@@ -1,6 +1,6 @@
 /** How a request comes to a session with a card: its page, the grant, and a session that is open or one of its own. */
-import { Problem } from '@cardwire/client/protocol/problem'
-import type { CommandAnswer } from '@cardwire/client/protocol/remote-loading'
+import { Problem } from '@cardwire/protocol/problem'
+import type { CommandAnswer } from '@cardwire/protocol/remote-loading'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { backgroundClock } from '../system/clock.ts'

@@ -1,5 +1,5 @@
 /** Reads of cards whose page goes, or loses its access, before the card has answered. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'

@@ -1,5 +1,5 @@
 /** The stream of reader events: what a caller gets who reads late, resumes, or never reads. */
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { createBinder } from '@cardwire/protocol/hono'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'

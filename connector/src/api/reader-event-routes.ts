@@ -1,6 +1,6 @@
 /** Streams reader events (SSE): the present readers first, then each change, until the caller's access ends. */
-import { Problem } from '@cardwire/client/protocol/problem'
-import { readerEvents } from '@cardwire/client/protocol/reader'
+import { Problem } from '@cardwire/protocol/problem'
+import { readerEvents } from '@cardwire/protocol/reader'
 import { streamSSE } from 'hono/streaming'
 import type { Bind } from '../http/route-types.ts'
 import { withTimeout } from '../system/timeout.ts'

@@ -1,5 +1,5 @@
 /** The events of the readers: numbered, with the recent ones kept for clients that resume. */
-import type { CardService, Reader, ReaderEvent } from '@cardwire/client/protocol/reader'
+import type { CardService, Reader, ReaderEvent } from '@cardwire/protocol/reader'
 import { diffReaders } from '../sandbox/readers/diff-readers.ts'
 import type { PcscState, Readers } from '../sandbox/readers/readers.ts'
 import type { Cards } from './cards/cards.ts'

@@ -1,5 +1,5 @@
 /** Long polls of pages: they end when token, consent, allowlist or policy does. */
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { createBinder } from '@cardwire/protocol/hono'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { type ConsentSetup, createConsentSetup, origin } from '../../test/consent/consent-setup.ts'

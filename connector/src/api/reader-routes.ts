@@ -1,5 +1,5 @@
 /** Lists readers, and waits for readers and cards. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import {
   detectAnyCard,
   detectCard,
@@ -7,7 +7,7 @@ import {
   getReader,
   listReaders,
   type Reader,
-} from '@cardwire/client/protocol/reader'
+} from '@cardwire/protocol/reader'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { Snapshot } from '../sandbox/readers/readers.ts'

@@ -1,5 +1,5 @@
 /** Readers as the API returns them: with the description and the modules of their cards. */
-import type { Reader } from '@cardwire/client/protocol/reader'
+import type { Reader } from '@cardwire/protocol/reader'
 import type { Reader as SandboxReader } from '../sandbox/readers/readers.ts'
 import type { Cards } from './cards/cards.ts'
 

@@ -1,7 +1,7 @@
 /** The form of a page with a file: its fields, and the bytes of the file, within bounds of size and time. */
-import { DownloadFields, maxFileBytes, maxFileDepth } from '@cardwire/client/protocol/file-exchange'
-import { Problem } from '@cardwire/client/protocol/problem'
-import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
+import { DownloadFields, maxFileBytes, maxFileDepth } from '@cardwire/protocol/file-exchange'
+import { Problem } from '@cardwire/protocol/problem'
+import { watchTransfer } from '@cardwire/protocol/transfer-watch'
 import * as z from 'zod/mini'
 import { createTooLarge } from '../files/whole-files.ts'
 import { createFieldInvalid, createPartWatch, maxFieldBytes, maxFormBytes } from './form-parts.ts'

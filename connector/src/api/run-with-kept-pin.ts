@@ -1,5 +1,5 @@
 /** An operation with the PIN that the card process keeps since an earlier signature. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { ApiServices } from './api-services.ts'
 import type { KeptPins } from './kept-pins.ts'
 import { type PinCall, type PinCardOperation, toRequireWanted } from './pin-call.ts'

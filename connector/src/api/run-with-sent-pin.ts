@@ -1,5 +1,5 @@
 /** An operation with a PIN that goes from our memory to the card: the page sent it, or the user types it in our window. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { PinRefusal, PinRequest } from '../user/dialogs/pin-request.ts'
 import type { ApiServices } from './api-services.ts'
 import type { KeptPins } from './kept-pins.ts'

@@ -1,6 +1,6 @@
 /** Signatures by a key of a card: the certificate is read, the user is asked once, the card signs, each use is counted. */
-import type { UseCase } from '@cardwire/client/protocol/counter'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { UseCase } from '@cardwire/protocol/counter'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { DescribedKey, DescribedModule, Digest } from '../sandbox/card-modules/card-module.ts'

@@ -1,5 +1,5 @@
 /** What the operations that sign or check a signature read from a body: hash, digest, key. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type {
   DescribedKey,
   DescribedModule,

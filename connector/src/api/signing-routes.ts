@@ -6,7 +6,7 @@ import {
   signDigestsWithCard,
   signWithCard,
   verifyCardPin,
-} from '@cardwire/client/protocol/card-signing'
+} from '@cardwire/protocol/card-signing'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { Purpose } from '../sandbox/card-modules/card-module.ts'

@@ -1,5 +1,5 @@
 /** Uses of a key that the system keeps: the user is asked first, and each ends with the page that asked. */
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import type { KeyFailure } from '../sandbox/windows-keys/key-store.ts'

@@ -1,5 +1,5 @@
 /** Signatures by keys that the system keeps: the key is chosen, the user is asked, and the signature is verified. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import type { ApiEnv } from '../http/route-types.ts'
 import { isSignatureOf } from '../sandbox/card-modules/check-signature.ts'

@@ -4,8 +4,8 @@ import type {
   CardCertificate,
   CertificateAnswer,
   CertificateList,
-} from '@cardwire/client/protocol/card-token'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/card-token'
+import { Problem } from '@cardwire/protocol/problem'
 import { canAuthenticate, type KeyUsage, readKeyUsage } from '../pki/key-usage.ts'
 import { containsKey, readPublicKeyBytes } from '../sandbox/card-modules/key-type.ts'
 import type { StoreName } from '../sandbox/windows-keys/certificate-store.ts'

@@ -1,5 +1,5 @@
 /** Which key that the system keeps a request is about, and what it may be used for. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { type KeyType, listHashes, readKeyType } from '../sandbox/card-modules/key-type.ts'
 import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'
 import { findOwn, hasPurpose, type OwnCertificate, requireRead } from './stored-certificates.ts'

@@ -1,5 +1,5 @@
 /** The endpoints about the connector: information, version, keys, logs, synchronization, and the calling browser. */
-import { getSyncState, synchronise } from '@cardwire/client/protocol/connector-sync'
+import { getSyncState, synchronise } from '@cardwire/protocol/connector-sync'
 import {
   getBrowser,
   getConnectorVersion,
@@ -8,8 +8,8 @@ import {
   getInfo,
   pushLogs,
   stopConnector,
-} from '@cardwire/client/protocol/connector-system'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/connector-system'
+import { Problem } from '@cardwire/protocol/problem'
 import { createPublicInfo } from '../http/public-info.ts'
 import type { Bind } from '../http/route-types.ts'
 import { errorText } from '../system/error-text.ts'

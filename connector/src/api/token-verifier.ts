@@ -1,5 +1,5 @@
 /** Verifies application tokens with the keys of the distribution service, or of the settings. */
-import { applicationTokenLifetimeS, tokenKinds } from '@cardwire/client/protocol/token'
+import { applicationTokenLifetimeS, tokenKinds } from '@cardwire/protocol/token'
 import { errors, jwtVerify } from 'jose'
 import type { TokenAuthority } from '../distribution/token-authority.ts'
 import type { TokenVerifier } from './api-services.ts'

@@ -1,7 +1,7 @@
 /** Certificates and signatures of the keys that the system keeps for the user: the module truststore of legacy clients. */
 
-import { Problem } from '@cardwire/client/protocol/problem'
-import * as contract from '@cardwire/client/protocol/trust-store'
+import { Problem } from '@cardwire/protocol/problem'
+import * as contract from '@cardwire/protocol/trust-store'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../http/route-types.ts'
 import type { KeyStore } from '../sandbox/windows-keys/key-store.ts'

@@ -1,5 +1,5 @@
 /** Calls for cards that the connector has no operation for: what the user reads. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { Hono } from 'hono'
 import { expect, test } from 'vitest'
 import type { ApiEnv, Caller } from '../http/route-types.ts'

@@ -2,8 +2,8 @@
  * Calls for cards that this connector has no operation for, bound behind those that it has: problems with a code, where 404
  * would make legacy clients say that nothing is installed.
  */
-import type { Operation } from '@cardwire/client/protocol/operation'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { Operation } from '@cardwire/protocol/operation'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context, Hono } from 'hono'
 import type { ApiEnv, Caller } from '../http/route-types.ts'
 import { requireModuleName } from './find-card.ts'

@@ -1,6 +1,6 @@
 /** Checks signatures against the certificates of a card: without a PIN, and the card signs nothing. */
-import { validateCardSignature } from '@cardwire/client/protocol/card-signing'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { validateCardSignature } from '@cardwire/protocol/card-signing'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Bind } from '../http/route-types.ts'
 import { CardError } from '../sandbox/card-modules/card-error.ts'
 import type { Digest } from '../sandbox/card-modules/card-module.ts'

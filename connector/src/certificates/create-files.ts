@@ -1,5 +1,5 @@
 /** Creates a leaf, or a root with its leaf, and commits them to the folder. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Certificate, CertificateKeyPair } from '../pki/certificate.ts'
 import type { CertificateTexts } from '../pki/certificate-folder.ts'
 import { tryReadCertificate } from '../pki/validate.ts'

@@ -1,5 +1,5 @@
 /** The extra names of the leaf: which are valid, and which the root may sign for. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { type Constraints, permitsName } from '../pki/constraints.ts'
 import { localNames, type Name, readName } from '../pki/names.ts'
 

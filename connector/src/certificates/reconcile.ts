@@ -1,5 +1,5 @@
 /** Creates the certificate files that are missing, broken or stale; what the clock says costs no root unless it is trusted. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { CertificateTexts } from '../pki/certificate-folder.ts'
 import {
   checkRoot,

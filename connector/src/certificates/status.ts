@@ -1,6 +1,6 @@
 /** Reads the state of the certificates, and whether a browser would accept a name. */
-import { isLoopbackAddress } from '@cardwire/client/protocol/loopback'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { isLoopbackAddress } from '@cardwire/protocol/loopback'
+import { Problem } from '@cardwire/protocol/problem'
 import { type CertificateTexts, fileNames } from '../pki/certificate-folder.ts'
 import { permitsName } from '../pki/constraints.ts'
 import { covers, localNames, readName } from '../pki/names.ts'

@@ -1,7 +1,7 @@
 /** Asks the distribution service what it has to say about this connector now: never the last reply on disk. */
-import { type SyncState, synchronise } from '@cardwire/client/protocol/connector-sync'
-import { checkInstallationKey } from '@cardwire/client/protocol/refusal'
-import { systemStatus } from '@cardwire/client/protocol/system'
+import { type SyncState, synchronise } from '@cardwire/protocol/connector-sync'
+import { checkInstallationKey } from '@cardwire/protocol/refusal'
+import { systemStatus } from '@cardwire/protocol/system'
 import * as z from 'zod/mini'
 import { DsError, readData, toDsError } from '../distribution/client/ds-response.ts'
 import { createTransport, type TransportOptions } from '../distribution/client/transport.ts'

@@ -1,8 +1,8 @@
 /** What `cardwire consents` does: shows and revokes the consents of this user. */
 import type { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import type { CardFolder } from '@cardwire/client/protocol/card-settings'
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import type { CardFolder } from '@cardwire/protocol/card-settings'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 import { clockFileName, openClockWatch } from '../system/clock-watch.ts'
 import { type Log, openLog } from '../system/log.ts'
 import { isPresent } from '../system/missing-file.ts'

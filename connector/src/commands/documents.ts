@@ -6,10 +6,10 @@ import {
   renewCertificates,
   setCertificateHosts,
   uninstallCertificates,
-} from '@cardwire/client/protocol/certificate'
-import { SyncState } from '@cardwire/client/protocol/connector-sync'
-import { CardService, Reader } from '@cardwire/client/protocol/reader'
-import { Offer, Verdict } from '@cardwire/client/protocol/sync'
+} from '@cardwire/protocol/certificate'
+import { SyncState } from '@cardwire/protocol/connector-sync'
+import { CardService, Reader } from '@cardwire/protocol/reader'
+import { Offer, Verdict } from '@cardwire/protocol/sync'
 import * as z from 'zod/mini'
 import { findingCodes } from '../languages/finding-codes.ts'
 import { MachineState } from '../registry/service/machine-state.ts'

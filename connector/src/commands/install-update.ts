@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SignedManifest } from '@cardwire/client/protocol/package-manifest'
+import { SignedManifest } from '@cardwire/protocol/package-manifest'
 import { checkManifest, ReleaseRefused } from '../distribution/update/check-release.ts'
 import { copyInstaller } from '../distribution/update/copy-installer.ts'
 import {

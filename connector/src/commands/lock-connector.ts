@@ -1,6 +1,6 @@
 /** One connector for each user: the lock that a connector holds while it runs. */
 import { join } from 'node:path'
-import { getConnectorVersion } from '@cardwire/client/protocol/connector-system'
+import { getConnectorVersion } from '@cardwire/protocol/connector-system'
 import { type Release, tryLockFile } from '../system/single-instance.ts'
 import type { CommandContext } from './command-context.ts'
 import { callOwnApi, lockFileName, readOwnApiPort } from './own-api.ts'

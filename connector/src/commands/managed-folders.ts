@@ -1,6 +1,6 @@
 /** The folders that an administrator has given pages, for users who look at their consents: the connector may run or not. */
 import { realpath } from 'node:fs/promises'
-import { type CardFolder, parseCardSettings } from '@cardwire/client/protocol/card-settings'
+import { type CardFolder, parseCardSettings } from '@cardwire/protocol/card-settings'
 import { createStateStore } from '../distribution/sync/persisted-state.ts'
 import { createJudgeFolder } from '../files/judge-folder.ts'
 import { openLog } from '../system/log.ts'

@@ -1,5 +1,5 @@
 /** The end of the policy in words, for the doctor and for `cardwire sync`. */
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 import type { Finding } from './doctor/finding.ts'
 
 type PolicyStatus = NonNullable<SyncState['policy']>

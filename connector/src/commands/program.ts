@@ -1,5 +1,5 @@
 /** The command line: every command, and the settings as flags of each. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { Argument, Command, Option } from 'commander'
 import { SettingsError } from '../settings.ts'
 import { describeError, isFileError } from '../system/file-error.ts'

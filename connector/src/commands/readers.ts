@@ -1,7 +1,7 @@
 /** `cardwire readers`: shows the readers and cards of this machine, once or as they change. */
 
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
-import type { Reader } from '@cardwire/client/protocol/reader'
+import { toPrintableLine } from '@cardwire/protocol/printable'
+import type { Reader } from '@cardwire/protocol/reader'
 import { openCards } from '../api/cards/open-cards.ts'
 import { createReaderView } from '../api/reader-view.ts'
 import { createSandboxEnvironment } from '../sandbox/environment.ts'

@@ -1,8 +1,8 @@
 /** `cardwire status`: shows in short whether the connector of this user runs, and what it knows. */
-import { getSyncState } from '@cardwire/client/protocol/connector-sync'
-import { getInfo } from '@cardwire/client/protocol/connector-system'
-import { data } from '@cardwire/client/protocol/operation'
-import { listReaders } from '@cardwire/client/protocol/reader'
+import { getSyncState } from '@cardwire/protocol/connector-sync'
+import { getInfo } from '@cardwire/protocol/connector-system'
+import { data } from '@cardwire/protocol/operation'
+import { listReaders } from '@cardwire/protocol/reader'
 import * as z from 'zod/mini'
 import { readMachineState } from '../registry/service/machine-state.ts'
 import type { CommandContext } from './command-context.ts'

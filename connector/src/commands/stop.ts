@@ -1,5 +1,5 @@
 /** `cardwire stop`: ends the running connector of this user, and waits until it has ended. */
-import { stopConnector } from '@cardwire/client/protocol/connector-system'
+import { stopConnector } from '@cardwire/protocol/connector-system'
 import type { Folders } from '../system/folders.ts'
 import type { CommandContext } from './command-context.ts'
 import { printDocument, printFailure, wantsJson } from './json-output.ts'

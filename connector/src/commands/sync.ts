@@ -1,6 +1,6 @@
 /** `cardwire sync`: makes the running connector synchronize now, and shows its state. */
 import { join } from 'node:path'
-import { type SyncState, synchronise } from '@cardwire/client/protocol/connector-sync'
+import { type SyncState, synchronise } from '@cardwire/protocol/connector-sync'
 import { createStateStore } from '../distribution/sync/persisted-state.ts'
 import { toPolicyStatus } from '../distribution/sync/policy-term.ts'
 import { clockFileName, judgeClock } from '../system/clock-watch.ts'

@@ -1,6 +1,6 @@
 /** Prints lines on the terminal: with colours where it shows them, and without any control character of another. */
 import { randomUUID } from 'node:crypto'
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 
 /** Stands before the number of a colour until it is printed. Texts that came from elsewhere cannot know it. */
 const colourMark = randomUUID()

@@ -1,5 +1,5 @@
 /** `cardwire update`: downloads, checks and installs the version that the distribution service offers. */
-import type { Verdict } from '@cardwire/client/protocol/sync'
+import type { Verdict } from '@cardwire/protocol/sync'
 import { openDesktop } from '../system/desktop/open-desktop.ts'
 import { errorText } from '../system/error-text.ts'
 import { readUser } from '../system/user.ts'

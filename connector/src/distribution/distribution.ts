@@ -1,5 +1,5 @@
 /** The distribution service that manages this connector, as the API uses it. */
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 
 /**
  * `policy-expired`: no sync succeeded for as long as the service allows. `device-blocked`: an administrator has blocked this

@@ -1,6 +1,6 @@
 /** The registry of the machine as a device of its own: it follows the policy, and has the keystore that is encrypted to it. */
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
-import type { Fault } from '@cardwire/client/protocol/sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
+import type { Fault } from '@cardwire/protocol/sync'
 import { checkFolderAccessOnWindows } from '../pki/protection.ts'
 import type { Settings } from '../settings.ts'
 import type { ClockWatch } from '../system/clock-watch.ts'

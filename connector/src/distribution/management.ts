@@ -1,6 +1,6 @@
 /** Opens the management of this connector: by its settings only, or by the distribution service that they name. */
-import { serviceAudience } from '@cardwire/client/protocol/assertion'
-import { uploadLogs } from '@cardwire/client/protocol/sync'
+import { serviceAudience } from '@cardwire/protocol/assertion'
+import { uploadLogs } from '@cardwire/protocol/sync'
 import type { Settings } from '../settings.ts'
 import type { ClockWatch } from '../system/clock-watch.ts'
 import type { Dialog } from '../system/desktop/desktop.ts'

@@ -1,5 +1,5 @@
 /** One synchronization of a connector that does not run, as its next start would do it; nothing is enforced. */
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 import type { Settings } from '../settings.ts'
 import type { Folders } from '../system/folders.ts'
 import type { Log } from '../system/log.ts'

@@ -3,12 +3,8 @@ import { constants, type Stats } from 'node:fs'
 import { access, lstat, readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import {
-  type FileEntry,
-  type FilePage,
-  maxListedFiles,
-} from '@cardwire/client/protocol/file-exchange'
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { type FileEntry, type FilePage, maxListedFiles } from '@cardwire/protocol/file-exchange'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import type { ContainedFolder } from './contained-folder.ts'
 import { findNameFault } from './file-names.ts'
 import { createFileUnknown, createLinkRefused, toFileProblem } from './file-problem.ts'

@@ -1,7 +1,7 @@
 /** The files of types: listing, reading, writing, copying, moving and renaming, each within the folders of its types. */
 import { lstat, mkdir, unlink } from 'node:fs/promises'
-import type { FileEntry, FilePage } from '@cardwire/client/protocol/file-exchange'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { FileEntry, FilePage } from '@cardwire/protocol/file-exchange'
+import { Problem } from '@cardwire/protocol/problem'
 import type { ContainedFolder, UseFolder } from './contained-folder.ts'
 import {
   type FilePlace,

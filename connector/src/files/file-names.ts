@@ -1,6 +1,6 @@
 /** Which names of files and folders pages may use: the same on every system, the strictest rule of all of them. */
-import { maxFileDepth } from '@cardwire/client/protocol/file-exchange'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { maxFileDepth } from '@cardwire/protocol/file-exchange'
+import { Problem } from '@cardwire/protocol/problem'
 import { isDocument } from './document-types.ts'
 
 /** Bytes in UTF-8: what ext4, APFS and NTFS all accept. */

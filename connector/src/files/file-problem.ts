@@ -1,5 +1,5 @@
 /** What goes wrong on a disk, as problems for the page: without the paths of the user. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 
 export const getErrorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'

@@ -1,7 +1,7 @@
 /** What a page and the log get when the connector cannot use its own disk. */
 import { Database } from 'bun:sqlite'
 import { writeFileSync } from 'node:fs'
-import { csrfToken } from '@cardwire/client/protocol/csrf'
+import { csrfToken } from '@cardwire/protocol/csrf'
 import { expect, test } from 'vitest'
 import { createLog } from '../../../test/bed/log.ts'
 import { proves } from '../../../test/bed/proves.ts'

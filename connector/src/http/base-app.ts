@@ -1,7 +1,7 @@
 /** The app that every server of the connector starts from: request checks, request ids, and errors as problems. */
 
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { createProblemResponse } from '@cardwire/protocol/hono'
+import { Problem } from '@cardwire/protocol/problem'
 import { Hono } from 'hono'
 import { describeError, isDiskFull, isFileError } from '../system/file-error.ts'
 import { checkHeaders, checkHostAndCors, checkOwner, type RequestPolicy } from './request-checks.ts'

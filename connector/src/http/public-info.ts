@@ -1,5 +1,5 @@
 /** The answer to /info for a page without consent: how to continue, and nothing about the user or the computer. */
-import type { Info } from '@cardwire/client/protocol/connector-system'
+import type { Info } from '@cardwire/protocol/connector-system'
 
 export const createPublicInfo = (version: string): Info => ({
   t1CInfoAPI: {

@@ -1,8 +1,8 @@
 /** The checks of every request, in their order: owner of the connection, host, CORS, headers. */
-import { csrfToken } from '@cardwire/client/protocol/csrf'
-import { downloadFile } from '@cardwire/client/protocol/file-exchange'
-import { isOriginAllowed } from '@cardwire/client/protocol/origin'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { csrfToken } from '@cardwire/protocol/csrf'
+import { downloadFile } from '@cardwire/protocol/file-exchange'
+import { isOriginAllowed } from '@cardwire/protocol/origin'
+import { Problem } from '@cardwire/protocol/problem'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import type { Log } from '../system/log.ts'
 import type { FindPeerOwner } from '../system/peer-owner.ts'

@@ -1,7 +1,7 @@
 /** The types that routes share: the context of a request, its caller, and how an operation is bound to a handler. */
 
-import type { Bind as BindTo } from '@cardwire/client/protocol/hono'
-import type { Operation } from '@cardwire/client/protocol/operation'
+import type { Bind as BindTo } from '@cardwire/protocol/hono'
+import type { Operation } from '@cardwire/protocol/operation'
 import type { PeerOwner } from '../system/peer-owner.ts'
 import type { Connection } from '../system/server.ts'
 

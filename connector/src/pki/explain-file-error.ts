@@ -1,5 +1,5 @@
 /** Turns errors of the file system into a problem. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { findFileErrorMeaning } from '../system/file-error.ts'
 
 /** The problem `certificate-refused` for an error of the file system; any other error is returned as it is. */

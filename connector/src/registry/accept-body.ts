@@ -1,5 +1,5 @@
 /** When the registry handles a body that it has received, and whether: other accounts must not wait for one that sends very many. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context } from 'hono'
 import { type ApiEnv, getUser } from '../http/route-types.ts'
 import { registerAgent } from '../system/ipc/registry-messages.ts'

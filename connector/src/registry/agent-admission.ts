@@ -1,5 +1,5 @@
 /** Which agents may register: an agent id belongs to one user, and no user takes the room of the others. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 
 /** What the admission of an agent depends on. */
 export interface AgentProcess {

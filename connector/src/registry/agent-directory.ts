@@ -1,6 +1,6 @@
 /** The registered agents: their sessions, their users, and how long they count as running. */
 import { randomBytes } from 'node:crypto'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Clock } from '../system/clock.ts'
 import { type Registration, timeouts } from '../system/ipc/registry-messages.ts'
 import { admitAgent } from './agent-admission.ts'

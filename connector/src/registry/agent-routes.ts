@@ -1,5 +1,5 @@
 /** The endpoints for agents: register, poll for requests, respond. Pages are refused. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { MiddlewareHandler } from 'hono'
 import { type ApiEnv, type Bind, getUser } from '../http/route-types.ts'
 import { pollAgent, registerAgent, respondAgent } from '../system/ipc/registry-messages.ts'

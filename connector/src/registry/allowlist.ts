@@ -1,5 +1,5 @@
 /** The origins that a registry answers: those of its settings, and those of every agent that has registered. */
-import { parseAllowlist } from '@cardwire/client/protocol/origin'
+import { parseAllowlist } from '@cardwire/protocol/origin'
 import { type CallerAccount, getUser } from '../http/route-types.ts'
 import type { Registration } from '../system/ipc/registry-messages.ts'
 

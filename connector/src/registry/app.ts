@@ -1,8 +1,8 @@
 /** The registry as an app: takes its services, signs nothing and holds no secret. */
-import { getDeviceKey, getInfo } from '@cardwire/client/protocol/connector-system'
-import { listAgents } from '@cardwire/client/protocol/consent'
-import { createBinder } from '@cardwire/client/protocol/hono'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { getDeviceKey, getInfo } from '@cardwire/protocol/connector-system'
+import { listAgents } from '@cardwire/protocol/consent'
+import { createBinder } from '@cardwire/protocol/hono'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context, Hono } from 'hono'
 import { createBaseApp } from '../http/base-app.ts'
 import { createPublicInfo } from '../http/public-info.ts'

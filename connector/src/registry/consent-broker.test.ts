@@ -1,6 +1,6 @@
 /** The consent broker with agents that are honest, unresponsive, wrong, or lie. */
 import { randomBytes } from 'node:crypto'
-import type { Agent } from '@cardwire/client/protocol/consent'
+import type { Agent } from '@cardwire/protocol/consent'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {

@@ -1,6 +1,6 @@
 /** The consent service of a registry: it decides nothing itself, it asks the agents and checks their responses. */
 import { randomBytes } from 'node:crypto'
-import type { Agent } from '@cardwire/client/protocol/consent'
+import type { Agent } from '@cardwire/protocol/consent'
 import type { Log } from '../system/log.ts'
 import { createChallenge, createProof, isSameHmac } from '../user/consent/challenge.ts'
 import type { ConsentGrant, ConsentService } from '../user/consent/consent-service.ts'

@@ -1,5 +1,5 @@
 /** Bodies in memory at the same time: a share for each account, and a total. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { Hono } from 'hono'
 import { beforeEach, expect, test } from 'vitest'
 import type { ApiEnv } from '../http/route-types.ts'

@@ -1,5 +1,5 @@
 /** Limits the bodies that a registry has in memory at the same time: text and values of each need several times its bytes. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { type ApiEnv, getUser } from '../http/route-types.ts'
 import type { Log } from '../system/log.ts'

@@ -1,7 +1,7 @@
 /** The log: one JSON object a line, in files that rotate, with secrets removed. */
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 import { getRotatingFileSink } from '@logtape/file'
 import {
   configureSync,

@@ -4,7 +4,7 @@
  * package contains the first line of a slot too.
  */
 import { parseEnv } from 'node:util'
-import { isSlot, slotHeading, slotLength } from '@cardwire/client/protocol/package-slot'
+import { isSlot, slotHeading, slotLength } from '@cardwire/protocol/package-slot'
 
 /** UTF8String of DER (X.690 §8.1), with the length of a slot. */
 const slotElement = Buffer.from([0x0c, 0x82, slotLength >> 8, slotLength & 0xff])

@@ -1,7 +1,7 @@
 /** The proxy in the settings of Windows or macOS, which no environment variable names. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
+import { isLoopbackHost } from '@cardwire/protocol/loopback'
 import { getWindowsSystemFolder } from './libraries/system-libraries.ts'
 
 export interface ProxySettings {

@@ -1,8 +1,8 @@
 /** The servers of the connector: https on both loopback addresses and one port, and http for the local page. */
 
 import { networkInterfaces } from 'node:os'
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { createProblemResponse } from '@cardwire/protocol/hono'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Server } from 'bun'
 
 export interface Peer {

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { connectorOperations, type Operation } from '@cardwire/client/protocol'
+import { connectorOperations, type Operation } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type Connector,

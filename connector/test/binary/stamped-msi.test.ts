@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeSlot } from '@cardwire/client/protocol'
+import { writeSlot } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,

@@ -1,7 +1,7 @@
 /** A proxy in front of the service that can withhold the response to a synchronization. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { syncDevice } from '@cardwire/client/protocol'
+import { syncDevice } from '@cardwire/protocol'
 
 export interface Way {
   /** As the variable HTTP_PROXY wants it. */

@@ -1,5 +1,5 @@
 /** When a card process ends by itself, and when it does not because it keeps a PIN; by a clock of the test. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { waitFor } from '../../../test/bed/wait-for.ts'

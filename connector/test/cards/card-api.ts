@@ -1,5 +1,5 @@
 /** The operations of the API with a card that a test answers for: without a server, a process or a reader. */
-import { type Grant, Problem } from '@cardwire/client/protocol'
+import { type Grant, Problem } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { ApiServices } from '../../src/api/api-services.ts'
 import { bindCardRoutes } from '../../src/api/card-routes.ts'

@@ -1,7 +1,7 @@
 /** Which keys sign what a page chooses without the grant `raw-authenticate`: by key usage, extended key usage and module. */
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import * as contract from '@cardwire/client/protocol'
-import { verifyAuthentication } from '@cardwire/client/server'
+import * as contract from '@cardwire/protocol'
+import { verifyAuthentication } from '@cardwire/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { toRawSignature } from '../../src/sandbox/card-modules/signature.ts'

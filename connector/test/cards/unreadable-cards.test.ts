@@ -1,6 +1,6 @@
 /** A card that cannot be read is no card without certificates: by what it answers, for each module and operation. */
 import { generateKeyPairSync } from 'node:crypto'
-import * as contract from '@cardwire/client/protocol'
+import * as contract from '@cardwire/protocol'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createPivCard, type PivCardOptions } from '../../src/sandbox/virtual-card/piv-card.ts'

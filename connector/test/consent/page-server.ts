@@ -1,5 +1,5 @@
 /** The routes that pages call with consent, with all checks of an API, without TLS. */
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { createBinder } from '@cardwire/protocol/hono'
 import { bindAgentRoutes } from '../../src/api/agent-routes.ts'
 import { createAuthorizer } from '../../src/api/authorize.ts'
 import { bindReaderEvents } from '../../src/api/reader-event-routes.ts'

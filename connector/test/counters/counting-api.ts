@@ -1,6 +1,6 @@
 /** An API with a module that has a use case, as one of a card would: what is real is everything but the card. */
-import { data, operation, type Transaction } from '@cardwire/client/protocol'
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { data, operation, type Transaction } from '@cardwire/protocol'
+import { createBinder } from '@cardwire/protocol/hono'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '../../../test/bed/log.ts'

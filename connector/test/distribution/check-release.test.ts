@@ -1,6 +1,6 @@
 /** An installer that a real service offers, and the manifests that it has: of the release, of its own, of others. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
-import { createManifestName } from '@cardwire/client/protocol'
+import { createManifestName } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   type DistributionService,

@@ -1,5 +1,5 @@
 /** Replies that a trusted key signed: accepted, or refused for their content. */
-import type { SyncReply } from '@cardwire/client/protocol'
+import type { SyncReply } from '@cardwire/protocol'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { type ResponseSigningKey, verifyReply } from '../../src/distribution/client/verify-reply.ts'

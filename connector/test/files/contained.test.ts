@@ -2,7 +2,7 @@
 import { existsSync, linkSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createRandom } from '../cards/hostile-card.ts'

@@ -1,8 +1,8 @@
 /** Lists of folders that pages ask for at once: few are read, one at a time of an origin, and of all types no more than the page that was asked for. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Problem } from '@cardwire/client/protocol'
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { Problem } from '@cardwire/protocol'
+import { createBinder } from '@cardwire/protocol/hono'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'

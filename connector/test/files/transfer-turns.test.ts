@@ -1,8 +1,8 @@
 /** Files of pages that come at once: few are in memory, and a user who is asked keeps nobody waiting. */
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyFile, downloadFile, moveFile, Problem, uploadFile } from '@cardwire/client/protocol'
-import { createBinder } from '@cardwire/client/protocol/hono'
+import { copyFile, downloadFile, moveFile, Problem, uploadFile } from '@cardwire/protocol'
+import { createBinder } from '@cardwire/protocol/hono'
 import { Hono } from 'hono'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { silentLog } from '../../../test/bed/log.ts'

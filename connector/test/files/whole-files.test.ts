@@ -15,7 +15,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { maxFileBytes, Problem } from '@cardwire/client/protocol'
+import { maxFileBytes, Problem } from '@cardwire/protocol'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { openPartJournal } from '../../src/files/part-journal.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeSlot } from '@cardwire/client/protocol'
+import { writeSlot } from '@cardwire/protocol'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { runProgram } from '../../../test/bed/program.ts'
 import { proves } from '../../../test/bed/proves.ts'

@@ -1,7 +1,7 @@
 /** A signed package for Windows with a slot, as a version of a service has it. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createManifestName } from '@cardwire/client/protocol'
+import { createManifestName } from '@cardwire/protocol'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import type { Json } from '../../../test/bed/service-request.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'

@@ -2,7 +2,7 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isSlot, slotLength, writeSlot } from '@cardwire/client/protocol'
+import { isSlot, slotLength, writeSlot } from '@cardwire/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createWindowsSigner } from '../../build/sign-windows.ts'

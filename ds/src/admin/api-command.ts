@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
-import { dsOperations, getLeastRole, type Operation } from '@cardwire/client/protocol'
+import { dsOperations, getLeastRole, type Operation } from '@cardwire/protocol'
 import type { Command } from 'commander'
 import type * as z from 'zod'
 import { StartError } from '../self-hosted/start-error.ts'

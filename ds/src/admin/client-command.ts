@@ -1,5 +1,5 @@
 /** `client`: adds, lists and removes API clients, and gives them secrets, in the database of this server. */
-import { addApiClient, clientLimits, Problem, type Role, roles } from '@cardwire/client/protocol'
+import { addApiClient, clientLimits, Problem, type Role, roles } from '@cardwire/protocol'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import * as z from 'zod'
 import { digestWithWebCrypto, webRandom } from '../assemble.ts'

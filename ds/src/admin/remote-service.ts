@@ -9,14 +9,14 @@ import {
   createClientGrant,
   createJobTokenRequest,
   isLoopbackHost,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import {
   CallFailure,
   callOperation,
   type EnvelopeData,
   type RequestParts,
-} from '@cardwire/client/protocol/call'
-import type { Operation } from '@cardwire/client/protocol/operation'
+} from '@cardwire/protocol/call'
+import type { Operation } from '@cardwire/protocol/operation'
 import { password as askHidden, isCancel } from '@clack/prompts'
 import { Option } from 'commander'
 import * as z from 'zod'

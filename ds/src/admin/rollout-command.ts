@@ -8,7 +8,7 @@ import {
   listRollouts,
   type Rollout,
   type RolloutChange,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { confirm, isCancel } from '@clack/prompts'
 import type { Command } from 'commander'
 import { StartError } from '../self-hosted/start-error.ts'

@@ -6,7 +6,7 @@ import {
   type Operation,
   Problem,
   serviceAudience,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type CryptoKey, compactVerify, decodeJwt, errors } from 'jose'

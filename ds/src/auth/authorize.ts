@@ -1,11 +1,5 @@
 /** Decides for every operation whether a request is allowed, and who sent it. */
-import {
-  includesRole,
-  type Operation,
-  Problem,
-  type Role,
-  tokenKinds,
-} from '@cardwire/client/protocol'
+import { includesRole, type Operation, Problem, type Role, tokenKinds } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import { decodeProtectedHeader, errors } from 'jose'
 import { isRecent } from '../db/audit.ts'

@@ -1,5 +1,5 @@
 /** The keys of devices: which are held, and what is none. */
-import type { IdentityKey } from '@cardwire/client/protocol'
+import type { IdentityKey } from '@cardwire/protocol'
 import { calculateJwkThumbprint, errors, exportJWK, generateKeyPair } from 'jose'
 import { expect, test } from 'vitest'
 import { createDeviceKeyCache, importDeviceKey } from './device-keys.ts'

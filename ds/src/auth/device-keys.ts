@@ -1,5 +1,5 @@
 /** Imports the identity keys of devices, with which assertions are verified, and caches them. */
-import { assertionKind, type IdentityKey } from '@cardwire/client/protocol'
+import { assertionKind, type IdentityKey } from '@cardwire/protocol'
 import { type CryptoKey, errors, importJWK } from 'jose'
 
 /** Throws JWKInvalid when the coordinates are no key. */

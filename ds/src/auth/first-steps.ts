@@ -7,7 +7,7 @@ import {
   getAccount,
   type Operation,
   Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 
 /** What it may call until then. */
 const allowed: Readonly<Record<FirstStep, readonly Operation[]>> = {

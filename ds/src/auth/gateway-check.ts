@@ -1,5 +1,5 @@
 /** Checks the API key that a client has sent to a trusted proxy, by the limits of all checks of keys. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { Database } from '../db/database.ts'
 import { hashKey } from '../gateway/builtin-keys.ts'

@@ -1,5 +1,5 @@
 /** Refuses what comes more often than a limit allows. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { LimitName, Limits } from '../ports.ts'
 
 /** Counts one for `key`. `action` is what the caller tried, for the message. */

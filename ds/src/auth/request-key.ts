@@ -1,5 +1,5 @@
 /** Whose API key a request has: the key is in it, or an API gateway before the service has checked it. */
-import { consumerHeaders } from '@cardwire/client/protocol'
+import { consumerHeaders } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { Database } from '../db/database.ts'
 import type { Consumer, Gateway } from '../gateway/gateway.ts'

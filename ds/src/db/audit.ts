@@ -1,5 +1,5 @@
 /** Entries of the audit, as statements that go into the batch of the change they record. */
-import type { AuditKind } from '@cardwire/client/protocol'
+import type { AuditKind } from '@cardwire/protocol'
 import { gt, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'

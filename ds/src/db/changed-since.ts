@@ -1,5 +1,5 @@
 /** Which devices of a change of many were changed again later: undoing it leaves them as they are. */
-import type { DeviceChange } from '@cardwire/client/protocol'
+import type { DeviceChange } from '@cardwire/protocol'
 import { and, count, eq, inArray, ne, not, type SQL, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Database, Reader } from './database.ts'

@@ -1,5 +1,5 @@
 /** Changes of many devices, in steps of which each is stored whole or not at all. */
-import { changeKeptDays, type DeviceChange, devicesPerChange } from '@cardwire/client/protocol'
+import { changeKeptDays, type DeviceChange, devicesPerChange } from '@cardwire/protocol'
 import { and, asc, eq, gt, gte, lt, not, type SQL, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from './audit.ts'
 import { isAgain, storeChangedSince } from './changed-since.ts'

@@ -4,7 +4,7 @@ import {
   type exportDevices,
   type Input,
   maxCountedDevices,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import {
   and,
   count,

@@ -1,5 +1,5 @@
 /** Lists devices among very many, page by page, in an order in which each stands once. */
-import { type DeviceSort, maxCountedDevices } from '@cardwire/client/protocol'
+import { type DeviceSort, maxCountedDevices } from '@cardwire/protocol'
 import { and, asc, desc, gt, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Reader } from './database.ts'
 import { countDevices } from './device-counts.ts'

@@ -1,5 +1,5 @@
 /** Lists devices in the order of semantic versions, which no index has: the versions are sorted here. */
-import { maxCountedDevices } from '@cardwire/client/protocol'
+import { maxCountedDevices } from '@cardwire/protocol'
 import { and, desc, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { sortLatestFirst } from '../rules/latest-version.ts'
 import type { Reader } from './database.ts'

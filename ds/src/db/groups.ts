@@ -1,5 +1,5 @@
 /** Reads groups, and counts the devices that fit their rules. */
-import type { GroupRule } from '@cardwire/client/protocol'
+import type { GroupRule } from '@cardwire/protocol'
 import { and, eq, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { readHostnamePattern, sortGroups } from '../rules/group.ts'
 import type { Database, Reader } from './database.ts'

@@ -1,5 +1,5 @@
 /** Checks that the database can be written, and once a day that its file is whole. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import type { Clock, Log } from '../ports.ts'
 import type { Database, Driver } from './database.ts'

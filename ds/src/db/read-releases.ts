@@ -1,5 +1,5 @@
 /** The registered versions as far as verdicts need them, read in the thread for long reads. */
-import { type Installer, Platform } from '@cardwire/client/protocol'
+import { type Installer, Platform } from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import type { PlannedInstaller } from '../rules/same-installer.ts'
 import type { Reader } from './database.ts'

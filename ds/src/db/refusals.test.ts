@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { refusalBounds } from '@cardwire/client/protocol'
+import { refusalBounds } from '@cardwire/protocol'
 import { eq, inArray } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'

@@ -1,5 +1,5 @@
 /** Stores refused registrations, within bounds: what others can cause at will must not fill the database. */
-import { refusalBounds } from '@cardwire/client/protocol'
+import { refusalBounds } from '@cardwire/protocol'
 import { desc, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { newestFirst } from './delete-beyond.ts'

@@ -1,5 +1,5 @@
 /** Changes of the tags of many devices, as conditions and values of their rows. */
-import { type DeviceChange, type Group, type GroupRule, maxTags } from '@cardwire/client/protocol'
+import { type DeviceChange, type Group, type GroupRule, maxTags } from '@cardwire/protocol'
 import { and, count, eq, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import { exists } from './audit.ts'
 import type { Reader } from './database.ts'

@@ -6,7 +6,7 @@ import {
   type RowFault,
   Tag,
   type TagImport,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, asc, count, eq, isNotNull, lt, min, not, or, sql } from 'drizzle-orm'
 import { toLowerAscii } from '../rules/lower-ascii.ts'
 import { exists } from './audit.ts'

@@ -1,5 +1,5 @@
 /** The keys of registered consumers, in the database of the service, by their SHA-256. */
-import { maxOverlapS } from '@cardwire/client/protocol'
+import { maxOverlapS } from '@cardwire/protocol'
 import { and, eq, gt, isNull, lte, max, or, type SQL, sql } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { type ConstraintViolation, mapConstraintError } from '../db/constraint-error.ts'

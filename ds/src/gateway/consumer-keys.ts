@@ -1,5 +1,5 @@
 /** Creates and replaces the API keys of versions and labels. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { AuditEntry } from '../db/audit.ts'
 import { findViolation } from '../db/constraint-error.ts'
 import type { Random } from '../ports.ts'

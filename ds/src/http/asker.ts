@@ -1,5 +1,5 @@
 /** Whether who asked for a change that takes two administrators may still do so when it is approved. */
-import { includesRole, Problem, type Role } from '@cardwire/client/protocol'
+import { includesRole, Problem, type Role } from '@cardwire/protocol'
 import { and, desc, eq, gt } from 'drizzle-orm'
 import { errors } from 'jose'
 import { isBrowserSessionOf, isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'

@@ -1,6 +1,6 @@
 /** What the service does around its routes: a request id, the log, CORS, and failures as problems. */
-import { Problem, registerDevice } from '@cardwire/client/protocol'
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { Problem, registerDevice } from '@cardwire/protocol'
+import { createProblemResponse } from '@cardwire/protocol/hono'
 import { Hono } from 'hono'
 import { describeError } from '../db/describe-error.ts'
 import { createInternalProblem } from '../rules/problems.ts'

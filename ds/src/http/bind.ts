@@ -5,8 +5,8 @@ import {
   type Operation,
   type Output,
   type Role,
-} from '@cardwire/client/protocol'
-import type { Bind as BindTo } from '@cardwire/client/protocol/hono'
+} from '@cardwire/protocol'
+import type { Bind as BindTo } from '@cardwire/protocol/hono'
 import type { SQL } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { type Caller, readClientAddress } from '../auth/authorize.ts'

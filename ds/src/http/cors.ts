@@ -1,5 +1,5 @@
 /** Credentialed CORS for the few operations that pages of allowed origins may call. */
-import { dsOperations, entriesFor, isOriginAllowed } from '@cardwire/client/protocol'
+import { dsOperations, entriesFor, isOriginAllowed } from '@cardwire/protocol'
 import type { MiddlewareHandler } from 'hono'
 import type { Services } from '../services.ts'
 import type { AppEnv } from './bind.ts'

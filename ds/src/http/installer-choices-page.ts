@@ -1,5 +1,5 @@
 /** The download page for users who cannot be sent an installer at once: it says why, and which installers there are. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import { html } from 'hono/html'
 import { catalogs } from '../languages/catalogs.ts'

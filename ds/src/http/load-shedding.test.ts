@@ -1,5 +1,5 @@
 /** Load shedding: which requests are rejected, and after how many seconds they may retry. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { createLoadLimit } from './load-shedding.ts'

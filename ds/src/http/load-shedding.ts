@@ -1,5 +1,5 @@
 /** Limits how many devices synchronize at once: the others are told to retry later. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Services } from '../services.ts'
 
 /** Ten keep two cores busy; with more at once each takes longer. */

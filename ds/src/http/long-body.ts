@@ -1,5 +1,5 @@
 /** Takes the time that an upload needs: two hours at most, in which a browser's session counts as used. */
-import type { Role } from '@cardwire/client/protocol'
+import type { Role } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import { type Caller, requireStillAllowed } from '../auth/authorize.ts'
 import type { Services } from '../services.ts'

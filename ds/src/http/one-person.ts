@@ -1,5 +1,5 @@
 /** Who may be one person where two administrators are needed. */
-import { approverDays } from '@cardwire/client/protocol'
+import { approverDays } from '@cardwire/protocol'
 import { and, eq, gt, inArray, isNull, not, type SQL } from 'drizzle-orm'
 import { audit } from '../db/schema.ts'
 import type { Services } from '../services.ts'

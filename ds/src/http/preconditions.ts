@@ -1,5 +1,5 @@
 /** Changes on the condition that a row still has the revision which the caller has read. */
-import { Problem, type RevisionCondition, toEntityTag } from '@cardwire/client/protocol'
+import { Problem, type RevisionCondition, toEntityTag } from '@cardwire/protocol'
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 

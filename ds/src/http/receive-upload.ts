@@ -1,6 +1,6 @@
 /** The body of an upload, as its bytes come: one that is too slow or ends too early is a problem. */
-import { Problem } from '@cardwire/client/protocol'
-import { watchReader } from '@cardwire/client/protocol/transfer-watch'
+import { Problem } from '@cardwire/protocol'
+import { watchReader } from '@cardwire/protocol/transfer-watch'
 
 /** 4 KiB/s in every half minute, and two hours for all: 500 MB need 70 kB/s. */
 const leastRate = { windowMs: 30_000, minBytes: 120 * 1024, maxWindows: 240 }

@@ -1,5 +1,5 @@
 /** Records a refused registration: a line in the log, and a row that administrators list. */
-import type { Problem } from '@cardwire/client/protocol'
+import type { Problem } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import { decodeJwt } from 'jose'
 import { readClientAddress } from '../auth/authorize.ts'

@@ -1,5 +1,5 @@
 /** Gives every request an id, writes a line about it to the log, measures it, and lets nothing store its answer. */
-import { waitForNews } from '@cardwire/client/protocol'
+import { waitForNews } from '@cardwire/protocol'
 import type { MiddlewareHandler } from 'hono'
 import { readClientAddress } from '../auth/authorize.ts'
 import type { Services } from '../services.ts'

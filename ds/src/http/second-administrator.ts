@@ -10,7 +10,7 @@ import {
   maxApprovalsOfAccount,
   Problem,
   type Role,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq, gt, isNull, lte, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import type { Identity } from '../auth/identity/provider.ts'

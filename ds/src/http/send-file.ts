@@ -1,5 +1,5 @@
 /** Sends a file for download: whole, in parts, or as not modified (RFC 9110 §13, §14). */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { Package } from '../packages/packages.ts'
 import { hexToBase64 } from '../rules/encoding.ts'

@@ -1,5 +1,5 @@
 /** The problem of a request that finds no database. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { findStorageFault } from '../db/storage-fault.ts'
 import type { Random } from '../ports.ts'
 

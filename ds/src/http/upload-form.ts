@@ -2,7 +2,7 @@
  * Reads a form with one file (multipart/form-data, RFC 7578) as it comes: its fields at once, its file as a stream. The size
  * of the file follows from the length of the request, because the file is the last part, and what comes behind it is known.
  */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { receiveUpload } from './receive-upload.ts'
 
 export interface UploadForm {

@@ -4,7 +4,7 @@ import {
   type Installer,
   PackageManifest,
   SignedManifest,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { choosePackages, type ListedFile, type Machine } from '../rules/choose-package.ts'
 import { isFileUri, type Package, type Packages, toFileUri, toPackageKey } from './packages.ts'
 

@@ -1,5 +1,5 @@
 /** Opens keystores as connectors do, on Node, Deno and Workers. */
-import { type KeystoreCertificate, maxCertificate, toReportedText } from '@cardwire/client/protocol'
+import { type KeystoreCertificate, maxCertificate, toReportedText } from '@cardwire/protocol'
 import { KeystoreRefused, type RefusalKind } from '../../../pkcs12/keystore-refused.ts'
 import type { ServerIdentity } from '../../../pkcs12/server-identity.ts'
 import type { OpenedKeystore, OpenKeystore } from '../ports.ts'

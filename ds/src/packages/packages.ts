@@ -1,5 +1,5 @@
 /** The port to the packages: the files that `file:///` addresses name. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Overlay } from '../rules/overlay.ts'
 
 export interface Packages {

@@ -1,6 +1,6 @@
 /** Operations on behalf of a session, for the page at /docs: its scripts get no token. */
-import { dsOperations, Problem, roles } from '@cardwire/client/protocol'
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { dsOperations, Problem, roles } from '@cardwire/protocol'
+import { createProblemResponse } from '@cardwire/protocol/hono'
 import type { Context, Hono } from 'hono'
 import type { AppEnv } from '../http/bind.ts'
 import type { Services } from '../services.ts'

@@ -10,7 +10,7 @@ import {
   listSessions,
   Problem,
   removeSecondFactor,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Context } from 'hono'
 import { type Caller, readClientAddress, requireStillAllowed } from '../auth/authorize.ts'
 import { changeOwnPassword } from '../auth/identity/own-password.ts'

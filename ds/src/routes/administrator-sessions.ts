@@ -3,7 +3,7 @@ import {
   type AdministratorSession,
   endAdministratorSessions,
   listAdministratorSessions,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, count, desc, eq } from 'drizzle-orm'
 import { createAccounts } from '../auth/identity/accounts.ts'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'

@@ -9,7 +9,7 @@ import {
   removeAdministrator,
   resetSecondFactor,
   setPassword,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { type Caller, requireStillAllowed } from '../auth/authorize.ts'
 import type { Account } from '../auth/identity/account-row.ts'

@@ -7,7 +7,7 @@ import {
   getVersionConfigurationReach,
   getVersionReach,
   type Platform,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq } from 'drizzle-orm'
 import { configurations, labels, organizations, revisions, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

@@ -7,7 +7,7 @@ import {
   listApiClients,
   removeApiClient,
   removeClientCredential,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { asc } from 'drizzle-orm'
 import { createApiClients } from '../auth/programs/api-clients.ts'
 import { apiClients } from '../db/schema.ts'

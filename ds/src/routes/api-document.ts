@@ -1,6 +1,6 @@
 /** The OpenAPI document of the service, and the page that shows it. */
-import { dsOperations, issueToken } from '@cardwire/client/protocol'
-import { createOpenApiDocument } from '@cardwire/client/protocol/openapi'
+import { dsOperations, issueToken } from '@cardwire/protocol'
+import { createOpenApiDocument } from '@cardwire/protocol/openapi'
 import type { Hono } from 'hono'
 import { renderApiPage } from '../http/api-page/page.ts'
 import { script } from '../http/api-page/script.ts'

@@ -5,7 +5,7 @@ import {
   listApprovals,
   Problem,
   removeApproval,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { asc, eq, gt } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { approvals } from '../db/schema.ts'

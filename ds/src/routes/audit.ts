@@ -1,5 +1,5 @@
 /** Lists the audit, and exports it as CSV. Entries are written by the routes that change something. */
-import { exportAudit, type Input, listAudit } from '@cardwire/client/protocol'
+import { exportAudit, type Input, listAudit } from '@cardwire/protocol'
 import { and, desc, eq, gte, lt, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { audit } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

@@ -11,7 +11,7 @@ import {
   maxRefusedDevices,
   namesTags,
   Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, asc, count, desc, eq, type SQL } from 'drizzle-orm'
 import { countChangedSince, isChangedBy } from '../db/changed-since.ts'
 import type { Reader } from '../db/database.ts'

@@ -1,5 +1,5 @@
 /** What is checked of a version before it is registered or changed: its installers, and its allowlist. */
-import { type Installer, type Platform, Problem } from '@cardwire/client/protocol'
+import { type Installer, type Platform, Problem } from '@cardwire/protocol'
 import { describeError } from '../db/describe-error.ts'
 import { readReleases } from '../db/read-releases.ts'
 import { readOpenRollouts, toPlan } from '../db/rollouts.ts'

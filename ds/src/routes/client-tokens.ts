@@ -8,7 +8,7 @@ import {
   issueClientToken,
   Problem,
   tokenKinds,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq, isNull, lte, or } from 'drizzle-orm'
 import { readClientAddress } from '../auth/authorize.ts'
 import {

@@ -1,10 +1,6 @@
 /** What is stored of a configuration, and the names of its fields in the audit. */
-import {
-  type Configuration,
-  ConfigurationInput,
-  type ConfigurationPatch,
-} from '@cardwire/client/protocol'
-import { parseInput } from '@cardwire/client/protocol/hono'
+import { type Configuration, ConfigurationInput, type ConfigurationPatch } from '@cardwire/protocol'
+import { parseInput } from '@cardwire/protocol/hono'
 import { type SQL, sql } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import { selectChangedFields } from '../db/audit.ts'

@@ -9,7 +9,7 @@ import {
   listConfigurations,
   patchConfiguration,
   putConfiguration,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
 import { configurations } from '../db/schema.ts'

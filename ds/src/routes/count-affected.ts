@@ -7,7 +7,7 @@ import {
   type ProblemExtras,
   type SigningKeyUse,
   type VersionReach,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, count, eq, gt, gte, lt, notLike, or, sql, sum } from 'drizzle-orm'
 import { isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'
 import { isProgramSessionValid } from '../auth/identity/session-validity.ts'

@@ -1,5 +1,5 @@
 /** Lists the counters, and exports them as CSV. */
-import { exportCounters, listCounters, summarizeCounters } from '@cardwire/client/protocol'
+import { exportCounters, listCounters, summarizeCounters } from '@cardwire/protocol'
 import { and, desc, eq, getTableColumns, gte, lt, lte, type SQL, sql } from 'drizzle-orm'
 import { counters, labels, organizations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

@@ -1,5 +1,5 @@
 /** The keystore of a version, which its devices download. */
-import { downloadKeystore, Problem } from '@cardwire/client/protocol'
+import { downloadKeystore, Problem } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { readClientAddress, requireDevice } from '../auth/authorize.ts'
 import { devices } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 /** Lists the devices for administrators, and exports them as CSV. */
-import { type Device, exportDevices, listDevices } from '@cardwire/client/protocol'
+import { type Device, exportDevices, listDevices } from '@cardwire/protocol'
 import {
   type DeviceFilter,
   type FoundFilter,

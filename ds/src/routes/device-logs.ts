@@ -1,5 +1,5 @@
 /** The logs of devices: these upload them, administrators download them. */
-import { downloadLogs, logMedia, Problem, uploadLogs } from '@cardwire/client/protocol'
+import { downloadLogs, logMedia, Problem, uploadLogs } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { readClientAddress, requireDevice } from '../auth/authorize.ts'

@@ -1,9 +1,5 @@
 /** What the overview says of the devices: how many there are by state, and by day, version and platform. */
-import {
-  type DeviceStanding,
-  maxSummarizedVersions,
-  summarizeDevices,
-} from '@cardwire/client/protocol'
+import { type DeviceStanding, maxSummarizedVersions, summarizeDevices } from '@cardwire/protocol'
 import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import { total } from '../db/device-counts.ts'
 import { type StandingRules, standingConditions } from '../db/device-filter.ts'

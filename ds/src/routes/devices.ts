@@ -7,7 +7,7 @@ import {
   putDeviceTags,
   requestSync,
   unblockDevice,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { storeChangedSince } from '../db/changed-since.ts'

@@ -8,7 +8,7 @@ import {
   listDownloads,
   Problem,
   summarizeDownloads,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq, gte, lte } from 'drizzle-orm'
 import { downloads, versions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

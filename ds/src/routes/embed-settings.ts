@@ -1,5 +1,5 @@
 /** Writes the values of the service into the slot of an installer as it is served (docs/decisions/0070). */
-import { isSlot, slotLength, writeSlot } from '@cardwire/client/protocol'
+import { isSlot, slotLength, writeSlot } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import { deleteBeyond } from '../db/delete-beyond.ts'

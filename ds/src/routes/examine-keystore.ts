@@ -1,5 +1,5 @@
 /** Opens the keystore that a configuration names, before the configuration is saved: what connectors would refuse is refused here. */
-import { type Configuration, type ConfigurationInput, Problem } from '@cardwire/client/protocol'
+import { type Configuration, type ConfigurationInput, Problem } from '@cardwire/protocol'
 import { findPackage, isFileUri, type Package, requireRequest } from '../packages/packages.ts'
 import type { OpenedKeystore } from '../ports.ts'
 import type { Services } from '../services.ts'

@@ -5,7 +5,7 @@ import {
   getAdministrator,
   listAdministratorSessions,
   listAdministrators,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, count, desc, eq, isNull } from 'drizzle-orm'
 import { createUnknownProblem } from '../auth/identity/account-row.ts'
 import { isBrowserSessionOf, isBrowserSessionValid } from '../auth/identity/browser-sessions.ts'

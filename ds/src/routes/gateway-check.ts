@@ -4,7 +4,7 @@ import {
   checkRegistrationKey,
   consumerHeaders,
   type Operation,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Context, Hono } from 'hono'
 import type { Caller } from '../auth/authorize.ts'
 import { createGatewayCheck } from '../auth/gateway-check.ts'

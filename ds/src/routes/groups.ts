@@ -10,7 +10,7 @@ import {
   maxGroups,
   Problem,
   putGroup,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq, like, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { explainCondition, limitInBatch } from '../db/batch-conditions.ts'

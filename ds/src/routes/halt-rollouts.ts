@@ -5,7 +5,7 @@ import {
   haltRollouts,
   Problem,
   type VersionReach,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { compare } from 'semver'
 import type { OperationAudit } from '../db/audit.ts'

@@ -10,7 +10,7 @@ import {
   restoreConfiguration,
   restoreVersion,
   type VersionRevision,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { revisions } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

@@ -7,7 +7,7 @@ import {
   issueToken,
   Problem,
   realm,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { readClientAddress } from '../auth/authorize.ts'
 import type { EmbeddedProvider } from '../auth/identity/provider.ts'
 import type { Bind } from '../http/bind.ts'

@@ -1,5 +1,5 @@
 /** The installers to choose from, and the system that a request is from. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { versions } from '../db/schema.ts'
 import type { InstallerChoice } from '../http/installer-choices-page.ts'

@@ -1,5 +1,5 @@
 /** What names the file of an installer: released versions, and their manifests. */
-import { createManifestName, Problem } from '@cardwire/client/protocol'
+import { createManifestName, Problem } from '@cardwire/protocol'
 import { and, eq, or } from 'drizzle-orm'
 import { versions } from '../db/schema.ts'
 import { parseManifest } from '../packages/manifests.ts'

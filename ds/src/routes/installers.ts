@@ -1,10 +1,5 @@
 /** The files of installers: administrators upload, list and remove them. */
-import {
-  deleteInstaller,
-  getInstaller,
-  listInstallers,
-  putInstaller,
-} from '@cardwire/client/protocol'
+import { deleteInstaller, getInstaller, listInstallers, putInstaller } from '@cardwire/protocol'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'
 import { prepareFileRevisions } from './file-revisions.ts'

@@ -1,5 +1,5 @@
 /** Lists the endorsements of the keys of replies, for devices that were away while keys changed. */
-import { listSuccessions } from '@cardwire/client/protocol'
+import { listSuccessions } from '@cardwire/protocol'
 import { listRotationStatements } from '../auth/keys/key-chain.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 /** The files of keystores: administrators upload, list and remove them. */
-import { deleteKeystore, listKeystores, Problem, putKeystore } from '@cardwire/client/protocol'
+import { deleteKeystore, listKeystores, Problem, putKeystore } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { configurations } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

@@ -1,5 +1,5 @@
 /** The rows of labels, and what the API shows of them. */
-import type { Label, RevisionCondition } from '@cardwire/client/protocol'
+import type { Label, RevisionCondition } from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import { labels } from '../db/schema.ts'
 import { toTimestamps } from '../http/pagination.ts'

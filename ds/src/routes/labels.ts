@@ -8,7 +8,7 @@ import {
   putLabel,
   revokeLabelKey,
   rotateLabelKey,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import { labels } from '../db/schema.ts'
 import type { Bind } from '../http/bind.ts'

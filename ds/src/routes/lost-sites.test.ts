@@ -1,5 +1,5 @@
 /** Which sites devices lose, with the largest allowlists there are. */
-import type { VerdictChange } from '@cardwire/client/protocol'
+import type { VerdictChange } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { measureProcessorMs } from '../../../test/bed/processor-time.ts'
 import { proves } from '../../../test/bed/proves.ts'

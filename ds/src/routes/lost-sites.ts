@@ -4,7 +4,7 @@ import {
   maxLostSites,
   prepareAllowlist,
   type VerdictChange,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq, sql } from 'drizzle-orm'
 import { configurations } from '../db/schema.ts'
 import type { Services } from '../services.ts'

@@ -3,7 +3,7 @@ import {
   exportOrganizationUse,
   listOrganizationUse,
   type OrganizationUse,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, between, sql } from 'drizzle-orm'
 import { counters, labels, organizations } from '../db/schema.ts'
 import { countDevices } from '../db/unique-devices.ts'

@@ -6,7 +6,7 @@ import {
   Problem,
   patchOrganization,
   putOrganization,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { exists } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
 import { organizations } from '../db/schema.ts'

@@ -5,7 +5,7 @@ import {
   type Input,
   listRefusals,
   maxRefusalGroups,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq, gte, lt, or, type SQL } from 'drizzle-orm'
 import { readClientAddress } from '../auth/authorize.ts'
 import type { Dialect } from '../db/dialect.ts'

@@ -1,9 +1,5 @@
 /** Registration of devices. */
-import {
-  registerDevice,
-  registrationKind,
-  type SignedRegistration,
-} from '@cardwire/client/protocol'
+import { registerDevice, registrationKind, type SignedRegistration } from '@cardwire/protocol'
 import { calculateJwkThumbprint } from 'jose'
 import { verifyRegistration } from '../auth/assertion.ts'
 import { readClientAddress, requireInstallationKey } from '../auth/authorize.ts'

@@ -11,7 +11,7 @@ import {
   type Rollout,
   type RolloutChange,
   type RolloutState,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { compare } from 'semver'
 import { exists, type OperationAudit } from '../db/audit.ts'

@@ -5,7 +5,7 @@ import {
   type Installer,
   type Platform,
   Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import type { Context } from 'hono'
 import { readClientAddress } from '../auth/authorize.ts'

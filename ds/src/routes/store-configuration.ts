@@ -1,5 +1,5 @@
 /** Stores configurations that are new, changed or copied, and removes them. */
-import { Problem, type RevisionCondition } from '@cardwire/client/protocol'
+import { Problem, type RevisionCondition } from '@cardwire/protocol'
 import { and, eq, sql } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import { exists, type OperationAudit } from '../db/audit.ts'

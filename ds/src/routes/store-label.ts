@@ -1,5 +1,5 @@
 /** Stores a label that is new or changed, gives it its API key, and removes it. */
-import { type Label, Problem, type RevisionCondition } from '@cardwire/client/protocol'
+import { type Label, Problem, type RevisionCondition } from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'

@@ -1,5 +1,5 @@
 /** Finds an organization, and stores one that is new or renamed. */
-import { Problem, type RevisionCondition } from '@cardwire/client/protocol'
+import { Problem, type RevisionCondition } from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'

@@ -1,5 +1,5 @@
 /** Stores a rollout that is new, or has not started. */
-import { Problem, type RevisionCondition, type RolloutInput } from '@cardwire/client/protocol'
+import { Problem, type RevisionCondition, type RolloutInput } from '@cardwire/protocol'
 import { and, eq, ne, not, sql } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { explainCondition, requireInBatch } from '../db/batch-conditions.ts'

@@ -1,5 +1,5 @@
 /** Stores an uploaded file with its entry in the audit, which is there exactly when the file is. */
-import { type Input, Problem, type putInstaller } from '@cardwire/client/protocol'
+import { type Input, Problem, type putInstaller } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { Caller } from '../auth/authorize.ts'
 import type { OperationAudit } from '../db/audit.ts'

@@ -1,5 +1,5 @@
 /** Stores a version that is new or changed, and gives it its installation key. */
-import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/client/protocol'
+import { Problem, type RevisionCondition, type VersionInput } from '@cardwire/protocol'
 import { and, eq, not, or, sql } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { explainCondition, requireInBatch } from '../db/batch-conditions.ts'

@@ -5,7 +5,7 @@ import {
   type Webhook,
   type WebhookInput,
   webhookBounds,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq, ne, not, sql } from 'drizzle-orm'
 import { exists, newestSequence, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { explainCondition, limitInBatch } from '../db/batch-conditions.ts'

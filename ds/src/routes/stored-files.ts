@@ -1,10 +1,5 @@
 /** What the operations of installers and of keystores have in common: files of a folder are uploaded, listed and removed. */
-import {
-  type deleteInstaller,
-  type Input,
-  type listInstallers,
-  Problem,
-} from '@cardwire/client/protocol'
+import { type deleteInstaller, type Input, type listInstallers, Problem } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import type { OperationAudit } from '../db/audit.ts'
 import { type ListedPackage, toFileUri, toPackageKey } from '../packages/packages.ts'

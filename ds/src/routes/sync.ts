@@ -1,5 +1,5 @@
 /** Synchronization of devices. */
-import { downloadKeystore, type Input, syncDevice } from '@cardwire/client/protocol'
+import { downloadKeystore, type Input, syncDevice } from '@cardwire/protocol'
 import type { Context } from 'hono'
 import { type Caller, readClientAddress, requireDevice } from '../auth/authorize.ts'
 import { type AppEnv, type Bind, readAuditSource } from '../http/bind.ts'

@@ -1,5 +1,5 @@
 /** Status, health and metrics of the service. */
-import { health, metrics, Problem, systemStatus } from '@cardwire/client/protocol'
+import { health, metrics, Problem, systemStatus } from '@cardwire/protocol'
 import { createHealthCheck } from '../db/health-check.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'

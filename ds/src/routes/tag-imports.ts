@@ -6,7 +6,7 @@ import {
   maxImports,
   Problem,
   putTagImport,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { explainCondition, limitInBatch } from '../db/batch-conditions.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'

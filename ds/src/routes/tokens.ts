@@ -8,7 +8,7 @@ import {
   Problem,
   rotateSigningKey,
   tokenKinds,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 /** A version cannot be changed in ways that its rollout decides about. */
-import { Problem, type RolloutState } from '@cardwire/client/protocol'
+import { Problem, type RolloutState } from '@cardwire/protocol'
 import { and, eq, inArray, ne, not, type SQL } from 'drizzle-orm'
 import { exists } from '../db/audit.ts'
 import { readOpenRollouts } from '../db/rollouts.ts'

@@ -8,7 +8,7 @@ import {
   Problem,
   patchVersion,
   putVersion,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import type { Caller } from '../auth/authorize.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'

@@ -1,5 +1,5 @@
 /** Devices that wait for news: their requests stay open. */
-import { waitForNews } from '@cardwire/client/protocol'
+import { waitForNews } from '@cardwire/protocol'
 import { readClientAddress, requireDevice } from '../auth/authorize.ts'
 import type { Bind } from '../http/bind.ts'
 import type { Services } from '../services.ts'

@@ -10,7 +10,7 @@ import {
   rotateWebhookSecret,
   testWebhook,
   type WebhookDelivery,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, desc, eq } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../db/audit.ts'
 import { insertWhere } from '../db/insert-where.ts'

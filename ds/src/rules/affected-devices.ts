@@ -1,5 +1,5 @@
 /** Which devices get another verdict or installer after a change to the registered versions. */
-import type { Platform, VerdictChange, VersionReach } from '@cardwire/client/protocol'
+import type { Platform, VerdictChange, VersionReach } from '@cardwire/protocol'
 import type { DeviceGroup } from './devices-without-installer.ts'
 import { isSameInstaller, type PlannedInstaller } from './same-installer.ts'
 import { prepareVerdicts } from './verdict.ts'

@@ -1,5 +1,5 @@
 /** Assertions: what is taken, and what each wrong claim is refused with. */
-import type { AssertionClaims } from '@cardwire/client/protocol'
+import type { AssertionClaims } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { checkAssertion } from './assertion.ts'

@@ -4,7 +4,7 @@ import {
   assertionKind,
   clockSkewS,
   createTargetUri,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 
 /** How far the clocks of a device and of the service may differ, in milliseconds. */
 export const clockSkewMs = clockSkewS * 1000

@@ -1,5 +1,5 @@
 /** What names and passwords of accounts the administrators' command accepts; the API has the same limits in its schemas. */
-import { accountLimits, Problem } from '@cardwire/client/protocol'
+import { accountLimits, Problem } from '@cardwire/protocol'
 
 /** Throws `input-invalid`. */
 export function checkAccountName(name: string): void {

@@ -1,5 +1,5 @@
 /** Chooses among the packages of a version for one system: by the processor of a machine, and by what it installs. */
-import type { PackageManifest, Platform } from '@cardwire/client/protocol'
+import type { PackageManifest, Platform } from '@cardwire/protocol'
 
 export type ListedFile = PackageManifest['files'][number]
 

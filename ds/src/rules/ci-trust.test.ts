@@ -1,4 +1,4 @@
-import { NewCredential } from '@cardwire/client/protocol'
+import { NewCredential } from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { proves } from '../../../test/bed/proves.ts'

@@ -1,5 +1,5 @@
 /** The address of a client: the peer on the socket, or the address that a trusted proxy names. */
-import { isLoopbackAddress, isLoopbackHost } from '@cardwire/client/protocol'
+import { isLoopbackAddress, isLoopbackHost } from '@cardwire/protocol'
 import ipaddr from 'ipaddr.js'
 
 type Network = readonly [ipaddr.IPv4 | ipaddr.IPv6, number]

@@ -1,5 +1,5 @@
 /** The id of an organization or label, derived from its name once. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 
 /** The name in lower case without anything but a-z and 0-9; empty when nothing is left. */
 export const toIdentifier = (name: string): string =>

@@ -1,5 +1,5 @@
 /** Which installers the requests of real browsers and programs ask for. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { detectSystem, type SystemHeaders, wantedHints } from './detect-system.ts'

@@ -1,5 +1,5 @@
 /** Detects from the headers of a request which installers suit its system. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import Bowser from 'bowser'
 import type { Machine } from './choose-package.ts'
 

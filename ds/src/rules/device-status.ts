@@ -1,5 +1,5 @@
 /** The status of a device. */
-import type { DeviceStanding } from '@cardwire/client/protocol'
+import type { DeviceStanding } from '@cardwire/protocol'
 
 interface StatusFacts {
   readonly blocked: boolean

@@ -1,4 +1,4 @@
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { countDevicesWithoutInstaller } from './devices-without-installer.ts'

@@ -1,5 +1,5 @@
 /** Which devices a mandatory version would stop without an installer to update with. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import { prepareVerdicts } from './verdict.ts'
 import type { View } from './views.ts'
 

@@ -1,4 +1,4 @@
-import type { GroupRule } from '@cardwire/client/protocol'
+import type { GroupRule } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import {
   chooseConfigurations,

@@ -1,5 +1,5 @@
 /** Which groups a device is in, and which group's configuration it gets. */
-import type { GroupRule, Platform } from '@cardwire/client/protocol'
+import type { GroupRule, Platform } from '@cardwire/protocol'
 import { toLowerAscii } from './lower-ascii.ts'
 
 /** What rules look at. All but `tags` is what the device says of itself. */

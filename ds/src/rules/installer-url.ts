@@ -1,5 +1,5 @@
 /** Where an installer is downloaded from this service. */
-import { type Platform, platforms } from '@cardwire/client/protocol'
+import { type Platform, platforms } from '@cardwire/protocol'
 
 /** The same for a device that is registered: with the bytes whose digest the version has, and nothing stamped into them. */
 export const createUpdateUrl = (

@@ -1,5 +1,5 @@
 /** Which version is the latest, and which are one and the same to SemVer. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { findLatest, sortLatestFirst, toPrecedence } from './latest-version.ts'

@@ -1,5 +1,5 @@
 /** Finds the latest version, by the order of semantic versions. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import { compareBuild, parse, SemVer } from 'semver'
 
 interface Release {

@@ -1,5 +1,5 @@
 /** Whom an entry of the audit concerns, and how those that it wakes are spread. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { concerns, findAudience, findSpreadS } from './news.ts'

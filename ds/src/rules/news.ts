@@ -1,5 +1,5 @@
 /** Which entries of the audit are news for devices that wait, and over how long those that are woken are spread. */
-import { deleteSigningKey, dsOperations } from '@cardwire/client/protocol'
+import { deleteSigningKey, dsOperations } from '@cardwire/protocol'
 
 /** Whom an entry of the audit concerns. */
 export type Audience =

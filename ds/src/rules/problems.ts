@@ -1,5 +1,5 @@
 /** The problems that more than one route answers with. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { toPrecedence } from './latest-version.ts'
 
 export const createVersionUnknownProblem = (id: string) =>

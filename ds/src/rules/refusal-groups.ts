@@ -1,5 +1,5 @@
 /** Groups rejected registrations: a rollout that fails is one line, and not a thousand. */
-import type { ProblemName } from '@cardwire/client/protocol'
+import type { ProblemName } from '@cardwire/protocol'
 
 interface Refusal {
   readonly reason: ProblemName

@@ -1,5 +1,5 @@
 /** Whether a change to a version leaves an installer as it is. */
-import type { Installer, Platform } from '@cardwire/client/protocol'
+import type { Installer, Platform } from '@cardwire/protocol'
 
 /** An installer as it would be; without a URL it is another one than each that is registered. */
 export type PlannedInstaller = Pick<Installer, 'os'> & Partial<Installer>

@@ -1,5 +1,5 @@
 /** Whether a connector has to stop or update, given every registered version. The strictest rule wins. */
-import type { Platform, Verdict } from '@cardwire/client/protocol'
+import type { Platform, Verdict } from '@cardwire/protocol'
 import { compare } from 'semver'
 import { findHighest, findLatest } from './latest-version.ts'
 

@@ -1,5 +1,5 @@
 /** The event that webhooks get for an entry of the audit. */
-import type { WebhookEventType } from '@cardwire/client/protocol'
+import type { WebhookEventType } from '@cardwire/protocol'
 
 /** An entry, as far as it matters here. */
 export interface Entry {

@@ -1,5 +1,5 @@
 /** When an event is sent again that a webhook has not accepted. */
-import type { WebhookFault } from '@cardwire/client/protocol'
+import type { WebhookFault } from '@cardwire/protocol'
 
 /** What became of a request. */
 export type PostResult = { readonly status: number } | { readonly reason: WebhookFault }

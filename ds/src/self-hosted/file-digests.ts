@@ -1,6 +1,6 @@
 /** SHA-256 of files, hex: each is computed once while its file stays the same, and few at once. */
 import { createHash } from 'node:crypto'
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { type Package, requireRequest } from '../packages/packages.ts'
 import { createTurns } from './take-turns.ts'
 

@@ -2,7 +2,7 @@
 import { type BigIntStats, constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Package, Packages } from '../packages/packages.ts'
 import { createFileDigests, type DigestFile } from './file-digests.ts'
 import { FileStream } from './file-stream.ts'

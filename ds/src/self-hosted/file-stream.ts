@@ -1,6 +1,6 @@
 /** A part of an open file as a stream; Node's server sends it without the overhead of one. */
 import type { FileHandle } from 'node:fs/promises'
-import { watchTransfer } from '@cardwire/client/protocol/transfer-watch'
+import { watchTransfer } from '@cardwire/protocol/transfer-watch'
 import { applyOverlay, type Overlay } from '../rules/overlay.ts'
 
 /**

@@ -1,5 +1,5 @@
 /** Limits how many keystores are opened at once, for Node and Deno. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { OpenKeystore } from '../ports.ts'
 import { createTurns } from './take-turns.ts'
 

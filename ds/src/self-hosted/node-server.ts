@@ -1,8 +1,8 @@
 /** The HTTP server on Node and Deno; requests that cannot be parsed get a problem as well. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { Problem, type ProblemName, problems } from '@cardwire/client/protocol'
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
+import { Problem, type ProblemName, problems } from '@cardwire/protocol'
+import { createProblemResponse } from '@cardwire/protocol/hono'
 import { getRequestListener } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Log } from '../ports.ts'

@@ -1,5 +1,5 @@
 /** Metrics for Prometheus, on Node. */
-import { applicationToken, issueToken, syncDevice } from '@cardwire/client/protocol'
+import { applicationToken, issueToken, syncDevice } from '@cardwire/protocol'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { type Inventory, type Metrics, storageFaultKinds, waitEnds } from '../ports.ts'
 

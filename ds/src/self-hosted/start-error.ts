@@ -1,7 +1,7 @@
 /** Failures at start that the administrator can fix: printed as a sentence, without a stack. */
 
 import process from 'node:process'
-import { toPrintableText } from '@cardwire/client/protocol/printable'
+import { toPrintableText } from '@cardwire/protocol/printable'
 import { explainError, formatError } from '../db/describe-error.ts'
 import { PostgresError } from '../db/postgres-error.ts'
 import { findStorageFault } from '../db/storage-fault.ts'

@@ -2,7 +2,7 @@
  * Takes running rollouts further: halts those that do harm, begins the next stage after the hold time, and finishes them. There is
  * no timer: whichever node reads the versions again does it, and one of several nodes succeeds. Counting devices takes a while.
  */
-import type { RolloutEvidence } from '@cardwire/client/protocol'
+import type { RolloutEvidence } from '@cardwire/protocol'
 import { and, count, eq, gte, inArray, type SQL, sql } from 'drizzle-orm'
 import { compare } from 'semver'
 import {

@@ -1,5 +1,5 @@
 /** Which batches of a device are taken within the limit of a day. */
-import type { CounterBatch } from '@cardwire/client/protocol'
+import type { CounterBatch } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { takeBatches } from './count-batches.ts'
 

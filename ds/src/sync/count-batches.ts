@@ -1,5 +1,5 @@
 /** Adds the batches of a device to the counters, each once, however often it is sent. */
-import { type CounterBatch, noLabel } from '@cardwire/client/protocol'
+import { type CounterBatch, noLabel } from '@cardwire/protocol'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import type { Database } from '../db/database.ts'

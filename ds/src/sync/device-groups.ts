@@ -1,5 +1,5 @@
 /** Finds the groups that a device is in, and the configurations that they give it. */
-import type { MatchedGroup } from '@cardwire/client/protocol'
+import type { MatchedGroup } from '@cardwire/protocol'
 import type { devices } from '../db/schema.ts'
 import { chooseConfigurations, type GroupFacts } from '../rules/group.ts'
 import { toLowerAscii } from '../rules/lower-ascii.ts'

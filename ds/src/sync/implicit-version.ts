@@ -1,5 +1,5 @@
 /** Registers a version that a device names, where DS_IMPLICIT_VERSIONS allows it. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, not, sql } from 'drizzle-orm'
 import { type AuditReading, type AuditSource, createAudit, exists } from '../db/audit.ts'
 import { keepRevision } from '../db/revisions.ts'

@@ -1,5 +1,5 @@
 /** Counts devices and keys for the metrics, without holding up the requests of others. */
-import { type DeviceStanding, SigningKeyUse } from '@cardwire/client/protocol'
+import { type DeviceStanding, SigningKeyUse } from '@cardwire/protocol'
 import { and, eq, gt, gte, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'

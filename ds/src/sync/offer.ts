@@ -1,5 +1,5 @@
 /** The installer that a device is offered for an update. */
-import { type Installer, type Offer, type Platform, Problem } from '@cardwire/client/protocol'
+import { type Installer, type Offer, type Platform, Problem } from '@cardwire/protocol'
 import { createSingleFlight } from '../db/single-flight.ts'
 import { findInstallers } from '../packages/manifests.ts'
 import { isFileUri, type Package, toPackageKey } from '../packages/packages.ts'

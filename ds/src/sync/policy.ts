@@ -1,5 +1,5 @@
 /** What the devices of a version and system get: verdict, allowed origins, card settings, files, keystore and keys. */
-import type { CardSettings, Keystore, Platform, Verdict } from '@cardwire/client/protocol'
+import type { CardSettings, Keystore, Platform, Verdict } from '@cardwire/protocol'
 import type { PublishedKey } from '../auth/keys/signing-key.ts'
 import { toPlan } from '../db/rollouts.ts'
 import { isFileUri } from '../packages/packages.ts'

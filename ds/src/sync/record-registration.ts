@@ -1,5 +1,5 @@
 /** Records registrations, of new devices and of those that register again; the statements are built once. */
-import type { Registration } from '@cardwire/client/protocol'
+import type { Registration } from '@cardwire/protocol'
 import { eq, not, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { devices } from '../db/schema.ts'

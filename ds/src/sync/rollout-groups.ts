@@ -1,5 +1,5 @@
 /** Finds which rollouts reach a device that syncs, and notes how it fares. */
-import type { DeviceRollout, Platform } from '@cardwire/client/protocol'
+import type { DeviceRollout, Platform } from '@cardwire/protocol'
 import { compare } from 'semver'
 import { findViolation } from '../db/constraint-error.ts'
 import { findRolloutDevice, type RolloutRow, toPlan } from '../db/rollouts.ts'

@@ -1,5 +1,5 @@
 /** The signed reply to a synchronization. */
-import { replyKind, type SyncReply } from '@cardwire/client/protocol'
+import { replyKind, type SyncReply } from '@cardwire/protocol'
 import { CompactEncrypt, importJWK } from 'jose'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import { sealed } from '../auth/keys/sealed.ts'

@@ -1,5 +1,5 @@
 /** Stores a synchronization: what the device reports, its counters, and once a day what depends on the day. */
-import type { CounterBatch } from '@cardwire/client/protocol'
+import type { CounterBatch } from '@cardwire/protocol'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import { createReplayedProblem } from '../rules/problems.ts'
 import type { Services } from '../services.ts'

@@ -1,5 +1,5 @@
 /** Counts the devices that use a label in a month, each once: by a hash with a key of the month. */
-import type { CounterBatch } from '@cardwire/client/protocol'
+import type { CounterBatch } from '@cardwire/protocol'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { sealed } from '../auth/keys/sealed.ts'
 import type { Database } from '../db/database.ts'

@@ -1,5 +1,5 @@
 /** The devices that wait at this node for news: one look at the audit each second, for all of them, says whom to answer. */
-import { Problem, type WaitAnswer, waitBounds } from '@cardwire/client/protocol'
+import { Problem, type WaitAnswer, waitBounds } from '@cardwire/protocol'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import { describeError } from '../db/describe-error.ts'
 import type { WaitEnd } from '../ports.ts'

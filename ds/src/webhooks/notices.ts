@@ -1,5 +1,5 @@
 /** Writes into the audit what the service notices by itself, for the webhooks that want to know. Each notice happens once. */
-import { SigningKeyUse, type WebhookEventType } from '@cardwire/client/protocol'
+import { SigningKeyUse, type WebhookEventType } from '@cardwire/protocol'
 import { and, eq, gte, max, ne, not, type SQL, sql } from 'drizzle-orm'
 import { createAudit, exists, localSource } from '../db/audit.ts'
 import { total } from '../db/device-counts.ts'

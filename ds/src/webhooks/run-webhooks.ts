@@ -3,7 +3,7 @@
  * with what the receiver has accepted. One run at a time, of any node, works for a webhook: it takes a lease.
  */
 
-import { webhookBounds } from '@cardwire/client/protocol'
+import { webhookBounds } from '@cardwire/protocol'
 import { and, asc, eq, gt, lt, ne, notBetween, type SQL } from 'drizzle-orm'
 import { exists, newestSequence } from '../db/audit.ts'
 import { deleteBeyond } from '../db/delete-beyond.ts'

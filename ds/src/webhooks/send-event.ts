@@ -1,5 +1,5 @@
 /** Sends an event to a webhook once. */
-import { type WebhookDelivery, webhookTestType } from '@cardwire/client/protocol'
+import { type WebhookDelivery, webhookTestType } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { rollouts, type webhookDeliveries, type webhooks } from '../db/schema.ts'
 import { isDelivered, type PostResult } from '../rules/webhook-retry.ts'

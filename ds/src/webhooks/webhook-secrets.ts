@@ -1,5 +1,5 @@
 /** Secrets of webhooks, and the signatures that they make: Standard Webhooks, version 1. */
-import { webhookHeaders } from '@cardwire/client/protocol'
+import { webhookHeaders } from '@cardwire/protocol'
 import { sealed } from '../auth/keys/sealed.ts'
 import type { Random } from '../ports.ts'
 import { base64ToBytes, bytesToBase64 } from '../rules/encoding.ts'

@@ -1,6 +1,6 @@
 /** Downloads from the bucket itself, by addresses that end soon and are for one object (docs/decisions/0204). */
 import { createHash } from 'node:crypto'
-import { createManifestName, slotLength, writeSlot } from '@cardwire/client/protocol'
+import { createManifestName, slotLength, writeSlot } from '@cardwire/protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BucketServer, startBucketServer } from '../../../test/bed/bucket.ts'
 import {

@@ -1,5 +1,5 @@
 /** Accounts of the embedded provider, each with a name of its own. */
-import type { Role } from '@cardwire/client/protocol'
+import type { Role } from '@cardwire/protocol'
 import { tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { createAccount } from './account.ts'

@@ -10,7 +10,7 @@ import {
   SyncReply,
   serviceAudience,
   successionKind,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import {
   type CryptoKey,
   calculateJwkThumbprint,

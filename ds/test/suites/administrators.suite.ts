@@ -1,5 +1,5 @@
 /** The accounts of the embedded provider: roles, passwords, second factors, sessions. */
-import type { roles } from '@cardwire/client/protocol'
+import type { roles } from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import { administrator, tokenPath } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'

@@ -1,5 +1,5 @@
 /** The audit entries of each operation by which administrators change something. */
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'

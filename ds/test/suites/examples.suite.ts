@@ -1,5 +1,5 @@
 /** The written examples of the OpenAPI document, each sent as it is written, in an order in which all succeed. */
-import { placeholders } from '@cardwire/client/protocol'
+import { placeholders } from '@cardwire/protocol'
 import { type CryptoKey, calculateJwkThumbprint, importJWK } from 'jose'
 import { expect, test } from 'vitest'
 import { administrator } from '../../../test/bed/administrator.ts'

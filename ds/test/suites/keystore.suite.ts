@@ -1,6 +1,6 @@
 /** Keystores: the file for devices of the version alone, the password for the one device alone. */
 import { createHash } from 'node:crypto'
-import { createManifestName } from '@cardwire/client/protocol'
+import { createManifestName } from '@cardwire/protocol'
 import { compactDecrypt } from 'jose'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'

@@ -1,6 +1,6 @@
 /** A version with several packages for Linux: each machine is offered, and gets, the one that it can install. */
 import { createHash } from 'node:crypto'
-import { createManifestName } from '@cardwire/client/protocol'
+import { createManifestName } from '@cardwire/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,

@@ -1,5 +1,5 @@
 /** Roles: every operation with every role of an external provider, and with the tokens of programs. */
-import { type Role, roles } from '@cardwire/client/protocol'
+import { type Role, roles } from '@cardwire/protocol'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {

@@ -1,6 +1,6 @@
 /** Packages that get the values of the service as they are downloaded (docs/decisions/0070). */
 import { createHash } from 'node:crypto'
-import { createManifestName, slotLength, writeSlot } from '@cardwire/client/protocol'
+import { createManifestName, slotLength, writeSlot } from '@cardwire/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DistributionService,

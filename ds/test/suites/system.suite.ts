@@ -1,6 +1,6 @@
 /** Status, health, document and pages of the service, and what every response has. */
 import { get } from 'node:http'
-import { dsOperations } from '@cardwire/client/protocol'
+import { dsOperations } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import type { DistributionService } from '../../../test/bed/distribution-service.ts'
 import { proves } from '../../../test/bed/proves.ts'

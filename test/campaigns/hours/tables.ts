@@ -1,7 +1,7 @@
 /** The rows of the service's database: with what each table grows, and how many rows it may have. */
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
-import { counterBounds } from '@cardwire/client/protocol'
+import { counterBounds } from '@cardwire/protocol'
 import type { Results } from './results.ts'
 
 /** What the rows depend on. */

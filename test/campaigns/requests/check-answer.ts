@@ -1,5 +1,5 @@
 /** Looks at what came for a request, and says what must not have. */
-import { type Operation, ProblemBody, problemType } from '@cardwire/client/protocol'
+import { type Operation, ProblemBody, problemType } from '@cardwire/protocol'
 import type { Outcome } from './connection.ts'
 import { describeOperation } from './described-operation.ts'
 import {
@@ -43,7 +43,7 @@ export interface Circumstances {
   readonly sent: string
 }
 
-/** Of a problem with 20 faults of the longest kind (client/src/protocol/problem.ts). */
+/** Of a problem with 20 faults of the longest kind (client/protocol/src/problem.ts). */
 const maxProblemCharacters = 16_384
 
 /** Kinds of access that need no credential, or do not from this machine. */

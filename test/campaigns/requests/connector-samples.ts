@@ -5,7 +5,7 @@ import {
   getInfo,
   listAgents,
   type Operation,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import {
   pollAgent,
   registerAgent,

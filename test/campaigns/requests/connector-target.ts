@@ -1,6 +1,6 @@
 /** The compiled connector under test: its API, or the registry that it starts. */
 import { X509Certificate } from 'node:crypto'
-import { csrfToken } from '@cardwire/client/protocol'
+import { csrfToken } from '@cardwire/protocol'
 import { parseJson } from '../../bed/service-request.ts'
 import { checkState, readKept, runConnectorJourney } from './connector-journey.ts'
 import { startConnectorOfUser } from './connector-of-user.ts'

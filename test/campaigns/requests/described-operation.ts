@@ -1,6 +1,6 @@
 /** An operation as the document of the contract describes it: the schemas of its parts, and the statuses it answers with. */
-import type { Operation } from '@cardwire/client/protocol'
-import { createOpenApiDocument } from '@cardwire/client/protocol/openapi'
+import type { Operation } from '@cardwire/protocol'
+import { createOpenApiDocument } from '@cardwire/protocol/openapi'
 import type { JsonSchema } from './values.ts'
 
 export interface DescribedOperation {

@@ -1,5 +1,5 @@
 /** What programs may answer beside a problem of the contract, how long they may take, and what no answer has in it: as tables. */
-import { problems } from '@cardwire/client/protocol'
+import { problems } from '@cardwire/protocol'
 import type { PlannedRequest } from './planned-request.ts'
 
 export type TargetName = 'ds-node' | 'ds-workerd' | 'api' | 'registry'

@@ -1,5 +1,5 @@
 /** A request in the parts that the contract names, and how it becomes one that is sent. */
-import type { Operation } from '@cardwire/client/protocol'
+import type { Operation } from '@cardwire/protocol'
 import type { SeededRandom } from '../../bed/random.ts'
 import { describeOperation } from './described-operation.ts'
 import type { Credential, Frame, Header } from './planned-request.ts'

@@ -5,7 +5,7 @@ import {
   checkRegistrationKey,
   type Operation,
   registerDevice,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { createCredential } from './credentials.ts'
 import type { Header, PlannedRequest } from './planned-request.ts'
 

@@ -5,7 +5,7 @@ import {
   issueToken,
   type Operation,
   platforms,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { administrator } from '../../bed/administrator.ts'
 import type { SeededRandom } from '../../bed/random.ts'
 import type { LimitedRequest, Surface } from './generate.ts'

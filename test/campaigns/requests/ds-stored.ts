@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { dsOperations, isManagement } from '@cardwire/client/protocol'
+import { dsOperations, isManagement } from '@cardwire/protocol'
 import type { DistributionService } from '../../bed/distribution-service.ts'
 import type { Fault } from './check-answer.ts'
 import type { PlannedRequest } from './planned-request.ts'

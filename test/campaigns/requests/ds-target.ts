@@ -1,5 +1,5 @@
 /** The distribution service under test: on Node as it is built, on workerd as `wrangler dev` runs it. */
-import { dsOperations, isManagement } from '@cardwire/client/protocol'
+import { dsOperations, isManagement } from '@cardwire/protocol'
 import { administrator, passwordGrant, tokenPath } from '../../bed/administrator.ts'
 import {
   type DistributionService,

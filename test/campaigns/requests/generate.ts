@@ -1,5 +1,5 @@
 /** Makes the request of a number: the same seed and number give the same request, whatever was sent before. */
-import type { Operation } from '@cardwire/client/protocol'
+import type { Operation } from '@cardwire/protocol'
 import { createRandom, type SeededRandom } from '../../bed/random.ts'
 import { type Draft, draftValid, writeBody, writePath } from './draft.ts'
 import { hostileKinds, waitingKinds } from './hostile.ts'

@@ -1,5 +1,5 @@
 /** A request as the seed makes it, before the state of the program (ids, tokens) is put into it. */
-import type { Operation } from '@cardwire/client/protocol'
+import type { Operation } from '@cardwire/protocol'
 
 export type Header = readonly [name: string, value: string]
 

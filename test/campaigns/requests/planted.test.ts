@@ -7,8 +7,8 @@ import {
   type ProblemName,
   problemBody,
   problemType,
-} from '@cardwire/client/protocol'
-import { createProblemResponse } from '@cardwire/client/protocol/hono'
+} from '@cardwire/protocol'
+import { createProblemResponse } from '@cardwire/protocol/hono'
 import { afterEach, expect, test } from 'vitest'
 import type { Invariant } from './check-answer.ts'
 import { createDsSurface } from './ds-samples.ts'

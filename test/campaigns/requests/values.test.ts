@@ -1,5 +1,5 @@
 /** Generated values: that what is called valid is, for every operation, and that a number gives the same request each time. */
-import { dsOperations, type Operation } from '@cardwire/client/protocol'
+import { dsOperations, type Operation } from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import { createRandom } from '../../bed/random.ts'
 import { apiSurface, registrySurface } from './connector-samples.ts'

@@ -1,5 +1,5 @@
 /** The known cards as the API lists them, with the module that handles each. */
-import type { Atr } from '@cardwire/client/protocol/reader'
+import type { Atr } from '@cardwire/protocol/reader'
 import type { Modules } from '../modules/modules.ts'
 import type { AtrSource } from './atr-source.ts'
 

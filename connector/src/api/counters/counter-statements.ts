@@ -1,6 +1,6 @@
 /** The statements for the counters in the state database. */
 import type { Database } from 'bun:sqlite'
-import type { UseCase } from '@cardwire/client/protocol/counter'
+import type { UseCase } from '@cardwire/protocol/counter'
 
 export interface CountedUse {
   readonly label: string

@@ -1,11 +1,6 @@
 /** Counters of module use: kept in the state database, sent in batches, deleted when the service has counted them. */
 import type { Database } from 'bun:sqlite'
-import {
-  type CounterBatch,
-  counterBounds,
-  noLabel,
-  type UseCase,
-} from '@cardwire/client/protocol/counter'
+import { type CounterBatch, counterBounds, noLabel, type UseCase } from '@cardwire/protocol/counter'
 import { type CountedUse, type CountKey, prepareStatements } from './counter-statements.ts'
 
 export interface Use {

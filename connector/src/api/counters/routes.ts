@@ -1,6 +1,6 @@
 /** Lists counted uses: to a page those of its own label, to a program of the user all of them. */
-import { listTransactions } from '@cardwire/client/protocol/connector-sync'
-import { noLabel } from '@cardwire/client/protocol/counter'
+import { listTransactions } from '@cardwire/protocol/connector-sync'
+import { noLabel } from '@cardwire/protocol/counter'
 import type { Bind } from '../../http/route-types.ts'
 import type { Counters } from './counters.ts'
 

@@ -1,6 +1,6 @@
 /** A module: its description per system and card, and the API operations that it adds. */
-import type { UseCase } from '@cardwire/client/protocol/counter'
-import type { Module as ModuleDescription, ModuleSystem } from '@cardwire/client/protocol/module'
+import type { UseCase } from '@cardwire/protocol/counter'
+import type { Module as ModuleDescription, ModuleSystem } from '@cardwire/protocol/module'
 import type { Context } from 'hono'
 import type { ApiEnv, Bind } from '../../http/route-types.ts'
 

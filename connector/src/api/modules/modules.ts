@@ -1,6 +1,6 @@
 /** The modules of this connector, filtered by system and card. */
-import type { Module as ModuleDescription, ModuleSystem } from '@cardwire/client/protocol/module'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { Module as ModuleDescription, ModuleSystem } from '@cardwire/protocol/module'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Bind } from '../../http/route-types.ts'
 import { fileExchangeModule } from './file-exchange-module.ts'
 import { createCardModules } from './list-card-modules.ts'

@@ -1,5 +1,5 @@
 /** The module x509: reads certificates that pages send; it needs no card. */
-import { x509IssuerCn, x509Json, x509Pem, x509SubjectCn } from '@cardwire/client/protocol/module'
+import { x509IssuerCn, x509Json, x509Pem, x509SubjectCn } from '@cardwire/protocol/module'
 import type { Module } from './module.ts'
 import { issuerCn, subjectCn, toJson, toPem } from './x509.ts'
 

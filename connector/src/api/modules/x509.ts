@@ -1,7 +1,7 @@
 /** Reads X.509 certificates: converts them to PEM and JSON, and finds their common names. */
 import { X509Certificate } from 'node:crypto'
-import type { CertificateJson } from '@cardwire/client/protocol/module'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { CertificateJson } from '@cardwire/protocol/module'
+import { Problem } from '@cardwire/protocol/problem'
 
 /** The certificate as PEM, 64 characters per line (RFC 7468 §2), with a final line end. Throws `input-invalid`. */
 export function toPem(cert: string): string {

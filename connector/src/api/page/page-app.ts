@@ -1,7 +1,7 @@
 /** The local page as an app: its files for everybody who passes the checks, and its actions for whoever has its token. */
 
-import { parseJson } from '@cardwire/client/protocol/hono'
-import { Problem } from '@cardwire/client/protocol/problem'
+import { parseJson } from '@cardwire/protocol/hono'
+import { Problem } from '@cardwire/protocol/problem'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import * as z from 'zod/mini'
 import type {

@@ -1,5 +1,5 @@
 /** The client of the registry: over TLS that is pinned to the certificate of this user, or to that of the machine's service. */
-import type { Operation } from '@cardwire/client/protocol/operation'
+import type { Operation } from '@cardwire/protocol/operation'
 import * as z from 'zod/mini'
 import type { PortConflict } from '../../registry/port-conflict.ts'
 import { findFreePort } from '../../system/free-port.ts'

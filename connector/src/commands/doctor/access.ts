@@ -1,6 +1,6 @@
 /** Checks which pages may use the connector. */
-import { getInfo } from '@cardwire/client/protocol/connector-system'
-import { data } from '@cardwire/client/protocol/operation'
+import { getInfo } from '@cardwire/protocol/connector-system'
+import { data } from '@cardwire/protocol/operation'
 import * as z from 'zod/mini'
 import type { Settings } from '../../settings.ts'
 import type { CommandContext } from '../command-context.ts'

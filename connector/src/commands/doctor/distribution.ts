@@ -1,6 +1,6 @@
 /** Checks the distribution service, and what it says about this connector. */
 import { join } from 'node:path'
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 import type { Policy } from '../../distribution/client/verify-reply.ts'
 import { createStateStore, type LoadedState } from '../../distribution/sync/persisted-state.ts'
 import { toPolicyStatus } from '../../distribution/sync/policy-term.ts'

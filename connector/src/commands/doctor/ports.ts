@@ -1,5 +1,5 @@
 /** Checks the ports of the API of this user and of the registry. */
-import { getConnectorVersion } from '@cardwire/client/protocol/connector-system'
+import { getConnectorVersion } from '@cardwire/protocol/connector-system'
 import { openRegistryAccess } from '../../api/registry-connection/open-registry-connection.ts'
 import type { ProbeResult } from '../../api/registry-connection/registry-client.ts'
 import type { Explanation } from '../../registry/port-conflict.ts'

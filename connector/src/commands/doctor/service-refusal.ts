@@ -1,5 +1,5 @@
 /** Findings about what the distribution service refuses: the device, its registration, its installation key. */
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 import { version } from '../../version.ts'
 import type { KeyState } from '../ask-service.ts'
 import type { Finding } from './finding.ts'

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLog } from '../../../../test/bed/log.ts'
 import { proves } from '../../../../test/bed/proves.ts'

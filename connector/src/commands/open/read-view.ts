@@ -1,7 +1,7 @@
 /** Reads what the local page shows, each part where it lies: the connector may run or not. */
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { getSyncState, type SyncState } from '@cardwire/client/protocol/connector-sync'
+import { getSyncState, type SyncState } from '@cardwire/protocol/connector-sync'
 import type { ConsentView, UpdateView, View } from '../../../page/view.ts'
 import { serviceFileName } from '../../distribution/sync/persisted-state.ts'
 import { stateFileName } from '../../system/state/database.ts'

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { getConnectorVersion } from '@cardwire/client/protocol/connector-system'
+import { getConnectorVersion } from '@cardwire/protocol/connector-system'
 import type { Folders } from '../../system/folders.ts'
 import { createRunner, type Run } from '../../system/run-command.ts'
 import { agentUnit, isAgentMasked } from '../agent-unit.ts'

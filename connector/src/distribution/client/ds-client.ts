@@ -1,10 +1,7 @@
 /** The client of the distribution service: sends requests that are signed with the identity key of this device. */
-import { serviceAudience } from '@cardwire/client/protocol/assertion'
-import {
-  type Registration as RegistrationBody,
-  registerDevice,
-} from '@cardwire/client/protocol/device'
-import { listSuccessions } from '@cardwire/client/protocol/sync'
+import { serviceAudience } from '@cardwire/protocol/assertion'
+import { type Registration as RegistrationBody, registerDevice } from '@cardwire/protocol/device'
+import { listSuccessions } from '@cardwire/protocol/sync'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
 import { DsError, readData, toDsError } from './ds-response.ts'

@@ -1,6 +1,6 @@
 /** Reads the form of a response of the distribution service: its data, or its problem as an error. `verify-reply.ts` verifies signed replies. */
 
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 import * as z from 'zod/mini'
 import type { HttpResponse } from './transport.ts'
 

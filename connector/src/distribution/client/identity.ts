@@ -7,8 +7,8 @@ import {
   assertionKind,
   clockSkewS,
   createTargetUri,
-} from '@cardwire/client/protocol/assertion'
-import type { IdentityKey } from '@cardwire/client/protocol/device'
+} from '@cardwire/protocol/assertion'
+import type { IdentityKey } from '@cardwire/protocol/device'
 import { calculateJwkThumbprint, compactDecrypt, importPKCS8, SignJWT } from 'jose'
 import * as z from 'zod/mini'
 import type { Log } from '../../system/log.ts'

@@ -1,5 +1,5 @@
 /** Follows the rotations of the response signing keys of the service: a trusted key endorses its successor with a signature. */
-import { maxSuccessions, Succession, successionKind } from '@cardwire/client/protocol/sync'
+import { maxSuccessions, Succession, successionKind } from '@cardwire/protocol/sync'
 import { calculateJwkThumbprint, compactVerify, decodeProtectedHeader, importJWK } from 'jose'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'

@@ -1,7 +1,7 @@
 /** Downloads from file servers: neither they nor the service can make this connector send requests to the machine it runs on. */
 import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { isLoopbackHostInBrowsers } from '@cardwire/client/protocol/loopback'
+import { isLoopbackHostInBrowsers } from '@cardwire/protocol/loopback'
 import { isOwnAddress } from './own-address.ts'
 
 /** A request of a download. */

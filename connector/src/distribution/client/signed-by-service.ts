@@ -1,6 +1,6 @@
 /** Statements that the service signs for one request of this device: a registration, and why it refuses the device. */
-import { registrationKind, SignedRegistration } from '@cardwire/client/protocol/device'
-import { refusalKind, SignedRefusal } from '@cardwire/client/protocol/sync'
+import { registrationKind, SignedRegistration } from '@cardwire/protocol/device'
+import { refusalKind, SignedRefusal } from '@cardwire/protocol/sync'
 import { calculateJwkThumbprint, compactVerify, decodeJwt, importJWK, type JWK } from 'jose'
 import * as z from 'zod/mini'
 import type { ResponseSigningKey } from './verify-reply.ts'

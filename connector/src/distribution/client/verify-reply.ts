@@ -1,7 +1,7 @@
 /** Verifies the signed reply of the distribution service to one synchronization of this device. */
-import { clockSkewS } from '@cardwire/client/protocol/assertion'
-import { replyKind, SyncReply } from '@cardwire/client/protocol/sync'
-import { Jwk } from '@cardwire/client/protocol/token'
+import { clockSkewS } from '@cardwire/protocol/assertion'
+import { replyKind, SyncReply } from '@cardwire/protocol/sync'
+import { Jwk } from '@cardwire/protocol/token'
 import { calculateJwkThumbprint, compactVerify, importJWK } from 'jose'
 import * as z from 'zod/mini'
 

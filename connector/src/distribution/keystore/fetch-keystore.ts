@@ -1,10 +1,7 @@
 /** Fetches the keystore that a policy names: from the service itself, or from another address. */
 import { createHash } from 'node:crypto'
-import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
-import {
-  downloadKeystore,
-  type Keystore as KeystoreReference,
-} from '@cardwire/client/protocol/sync'
+import { isLoopbackHost } from '@cardwire/protocol/loopback'
+import { downloadKeystore, type Keystore as KeystoreReference } from '@cardwire/protocol/sync'
 import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import { resolveRedirect, startDownload } from '../client/redirect.ts'
 import { type HttpResponse, type HttpTransport, ResponseTooLarge } from '../client/transport.ts'

@@ -1,6 +1,6 @@
 /** The TLS keystore that the service provides: fetched, decrypted, stored, and replaced when the policy names another one. */
 import { join } from 'node:path'
-import type { Keystore as KeystoreReference } from '@cardwire/client/protocol/sync'
+import type { Keystore as KeystoreReference } from '@cardwire/protocol/sync'
 import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import { keepDamagedFile } from '../../system/damaged-files.ts'
 import { errorText } from '../../system/error-text.ts'

@@ -1,5 +1,5 @@
 /** Provides the keystore that a policy names: the current one when that is it, or else one that is fetched, opened and stored. */
-import type { Keystore as KeystoreReference } from '@cardwire/client/protocol/sync'
+import type { Keystore as KeystoreReference } from '@cardwire/protocol/sync'
 import { KeystoreRefused } from '../../../../pkcs12/keystore-refused.ts'
 import type { Log } from '../../system/log.ts'
 import type { Identity } from '../client/identity.ts'

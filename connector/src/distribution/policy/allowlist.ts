@@ -1,5 +1,5 @@
 /** The origins whose pages may use the API: those of the policy, and before there is one those of the settings. */
-import { parseAllowlist } from '@cardwire/client/protocol/origin'
+import { parseAllowlist } from '@cardwire/protocol/origin'
 import type { Policy } from '../client/verify-reply.ts'
 
 export interface Allowlist {

@@ -1,5 +1,5 @@
 /** What the service says about cards: read anew when the policy changes. */
-import { parseCardSettings } from '@cardwire/client/protocol/card-settings'
+import { parseCardSettings } from '@cardwire/protocol/card-settings'
 import type { CardSettingsSource } from '../../user/consent/grants.ts'
 import type { Policy } from '../client/verify-reply.ts'
 

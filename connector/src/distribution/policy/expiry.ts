@@ -1,5 +1,5 @@
 /** The end of a policy: whether it has come, and the lines of the log before and after it. */
-import type { PolicyState, SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { PolicyState, SyncState } from '@cardwire/protocol/connector-sync'
 import type { ClockReadings } from '../../system/clock-watch.ts'
 import type { Log } from '../../system/log.ts'
 import { type PolicyTerm, toPolicyStatus } from '../sync/policy-term.ts'

@@ -1,5 +1,5 @@
 /** The counter batches of a synchronization: when they cannot be read or deleted, the synchronization goes on without. */
-import type { SyncRequest } from '@cardwire/client/protocol/sync'
+import type { SyncRequest } from '@cardwire/protocol/sync'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import type { Faults } from './faults.ts'

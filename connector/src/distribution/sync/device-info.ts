@@ -1,6 +1,6 @@
 /** What the connector reports about itself, its machine and its user. */
-import type { Platform } from '@cardwire/client/protocol/platform'
-import type { DeviceContext } from '@cardwire/client/protocol/sync'
+import type { Platform } from '@cardwire/protocol/platform'
+import type { DeviceContext } from '@cardwire/protocol/sync'
 import type { User } from '../../system/user.ts'
 import { version } from '../../version.ts'
 

@@ -1,6 +1,6 @@
 /** The current faults of this connector, for the administrators: every synchronization reports them. */
-import { toReportedText } from '@cardwire/client/protocol/reported-text'
-import { type Fault, faultBounds } from '@cardwire/client/protocol/sync'
+import { toReportedText } from '@cardwire/protocol/reported-text'
+import { type Fault, faultBounds } from '@cardwire/protocol/sync'
 
 export interface Faults {
   /** Sets the fault of this kind. The same detail again keeps its time. */

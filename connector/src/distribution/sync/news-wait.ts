@@ -1,5 +1,5 @@
 /** Waits for news of the service: one request that stays open, and a synchronization as soon as it is answered with news. */
-import { WaitAnswer, waitBounds, waitForNews } from '@cardwire/client/protocol/sync'
+import { WaitAnswer, waitBounds, waitForNews } from '@cardwire/protocol/sync'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import { DsError, readData } from '../client/ds-response.ts'

@@ -1,7 +1,7 @@
 /** The registration and the last reply of the service, stored in `service.json` so that a restart continues with them. */
 import { join } from 'node:path'
-import type { SyncReply } from '@cardwire/client/protocol/sync'
-import { Jwk } from '@cardwire/client/protocol/token'
+import type { SyncReply } from '@cardwire/protocol/sync'
+import { Jwk } from '@cardwire/protocol/token'
 import { calculateJwkThumbprint } from 'jose'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'

@@ -1,6 +1,6 @@
 /** The term of a policy: how long it holds without another synchronization, as the service has signed it. */
-import type { PolicyState } from '@cardwire/client/protocol/connector-sync'
-import type { SyncReply } from '@cardwire/client/protocol/sync'
+import type { PolicyState } from '@cardwire/protocol/connector-sync'
+import type { SyncReply } from '@cardwire/protocol/sync'
 import type { ClockReadings } from '../../system/clock-watch.ts'
 
 /** Milliseconds since 1970, by the clock of the service. */

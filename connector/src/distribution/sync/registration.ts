@@ -1,5 +1,5 @@
 /** Registers the device, and recovers a registration whose synchronization was refused. */
-import type { SignedRefusal } from '@cardwire/client/protocol/sync'
+import type { SignedRefusal } from '@cardwire/protocol/sync'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'
 import type { DsClient } from '../client/ds-client.ts'

@@ -5,7 +5,7 @@ import {
   type SyncReply,
   type SyncRequest,
   syncDevice,
-} from '@cardwire/client/protocol/sync'
+} from '@cardwire/protocol/sync'
 import * as z from 'zod/mini'
 import { errorText } from '../../system/error-text.ts'
 import type { Log } from '../../system/log.ts'

@@ -1,5 +1,5 @@
 /** The state of the synchronization in the form of the contract, which `cardwire sync` prints. */
-import type { SyncState } from '@cardwire/client/protocol/connector-sync'
+import type { SyncState } from '@cardwire/protocol/connector-sync'
 import type { SyncSession } from './session.ts'
 import type { SyncStatus } from './sync-status.ts'
 import type { Synchronizer } from './synchronizer.ts'

@@ -1,7 +1,7 @@
 /** Checks that an installer belongs to a release: a service passes its manifest on, and cannot make it (docs/decisions/0069). */
 import process from 'node:process'
-import { downloadManifest } from '@cardwire/client/protocol/download'
-import { SignedManifest } from '@cardwire/client/protocol/package-manifest'
+import { downloadManifest } from '@cardwire/protocol/download'
+import { SignedManifest } from '@cardwire/protocol/package-manifest'
 import { errorText } from '../../system/error-text.ts'
 import { readData } from '../client/ds-response.ts'
 import { createTransport } from '../client/transport.ts'

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { type FileHandle, open, rm } from 'node:fs/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { isLoopbackHost } from '@cardwire/client/protocol/loopback'
+import { isLoopbackHost } from '@cardwire/protocol/loopback'
 import { errorText } from '../../system/error-text.ts'
 import { readConnectionOptions } from '../client/connection-options.ts'
 import {

@@ -1,6 +1,6 @@
 /** The manifest of a release: which files belong to a version, signed by a key that no service has (docs/decisions/0069). */
 import { createPublicKey, verify } from 'node:crypto'
-import { PackageManifest } from '@cardwire/client/protocol/package-manifest'
+import { PackageManifest } from '@cardwire/protocol/package-manifest'
 import * as z from 'zod/mini'
 
 /** The names of the manifest and of its signature, beside the packages. */

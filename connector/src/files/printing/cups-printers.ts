@@ -1,5 +1,5 @@
 /** Prints on Linux and macOS by the programs of CUPS: lpstat(1) and lp(1). */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Programs } from '../../system/desktop/programs.ts'
 import { limits, type Printers } from './printers.ts'
 

@@ -1,5 +1,5 @@
 /** The printers of this machine, for data in their own language. */
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 
 export interface PrintJob {
   /** One of `list`. */

@@ -1,5 +1,5 @@
 /** Prints on Windows, by a helper process that calls the spooler. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { RunHelper } from '../../system/helper-process.ts'
 import { limits, type Printers } from './printers.ts'
 import { type SpoolerRequest, SpoolerResponse } from './spooler-messages.ts'

@@ -1,6 +1,6 @@
 /** How the registry of the machine stands with the distribution service: a file that every account may read. */
 import { rm } from 'node:fs/promises'
-import { SyncState } from '@cardwire/client/protocol/connector-sync'
+import { SyncState } from '@cardwire/protocol/connector-sync'
 import writeFileAtomic from 'write-file-atomic'
 import * as z from 'zod/mini'
 import type { MachineDevice } from '../../distribution/machine-device.ts'

@@ -1,5 +1,5 @@
 /** A failure of a card or of what it was asked for, as the problem that the caller gets. */
-import type { ProblemName } from '@cardwire/client/protocol/problem'
+import type { ProblemName } from '@cardwire/protocol/problem'
 
 export type CardProblem = Extract<
   ProblemName,

@@ -1,5 +1,5 @@
 /** Cards that do not tell how many tries a PIN has left: one that has answered that it is blocked is not tried again until it is inserted anew. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { CardOperation, CardResult } from '../../system/ipc/card-messages.ts'
 import type { CardPin } from '../card-modules/card-module.ts'
 import { findCardModule } from '../card-modules/card-modules.ts'

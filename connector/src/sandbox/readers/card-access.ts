@@ -1,5 +1,5 @@
 /** Operations with the cards: a process for each reader, started for the first operation, ended some time after the last. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Clock } from '../../system/clock.ts'
 import { errorText } from '../../system/error-text.ts'
 import type { CardOperation, CardResult, RawResult } from '../../system/ipc/card-messages.ts'

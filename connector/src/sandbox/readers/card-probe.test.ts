@@ -1,5 +1,5 @@
 /** Which kind of card is in a reader: asked once for each insertion, and again while another program has kept the card from us. */
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { CardAccess } from './card-access.ts'

@@ -1,5 +1,5 @@
 /** Which modules handle the card in a reader: by its ATR, else by asking the card, once for each insertion. */
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import type { Log } from '../../system/log.ts'
 import type { CardAccess } from './card-access.ts'
 import type { Reader, Readers, Snapshot } from './readers.ts'

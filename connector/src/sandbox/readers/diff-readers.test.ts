@@ -1,5 +1,5 @@
 /** What changed between two states of the readers. */
-import type { Reader } from '@cardwire/client/protocol/reader'
+import type { Reader } from '@cardwire/protocol/reader'
 import { expect, test } from 'vitest'
 import { diffReaders } from './diff-readers.ts'
 

@@ -1,5 +1,5 @@
 /** The changes from one list of readers to the next. */
-import type { Reader, ReaderEvent } from '@cardwire/client/protocol/reader'
+import type { Reader, ReaderEvent } from '@cardwire/protocol/reader'
 
 type Change = Exclude<ReaderEvent, { type: 'snapshot' }>
 

@@ -1,6 +1,6 @@
 /** The tokens that libraries name: asked for when readers are listed, forgotten with the library. */
-import type { CardLibrary } from '@cardwire/client/protocol/card-settings'
-import { Problem } from '@cardwire/client/protocol/problem'
+import type { CardLibrary } from '@cardwire/protocol/card-settings'
+import { Problem } from '@cardwire/protocol/problem'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { CardAccess } from './card-access.ts'
 

@@ -1,5 +1,5 @@
 /** The operations of one reader, or of one library: one after the other, in a process that ends some time after the last. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Clock } from '../../system/clock.ts'
 import type { CardOperation, CardRequest } from '../../system/ipc/card-messages.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'

@@ -1,5 +1,5 @@
 /** A payment card counts its transactions and is dead after 65,535: each reading starts one for each insertion, and a page few. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { CardOperation, CardResult } from '../../system/ipc/card-messages.ts'
 import { emv } from '../card-modules/emv.ts'
 import type { CardAccess } from './card-access.ts'

@@ -1,5 +1,5 @@
 /** A card that a page has for its commands: a process of its own, which holds the card until it ends. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Clock } from '../../system/clock.ts'
 import type { RawRequest, RawResult } from '../../system/ipc/card-messages.ts'
 import type { CardProcess } from './card-process.ts'

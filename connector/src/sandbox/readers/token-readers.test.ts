@@ -1,5 +1,5 @@
 /** Tokens as readers, and the cards that a library serves, as the administrator says it at each moment. */
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import { beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'

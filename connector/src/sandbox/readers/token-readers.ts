@@ -1,5 +1,5 @@
 /** The tokens of libraries: those that lie in no reader of the system as readers of their own, and the cards that a library serves. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import type { CardOperation, CardResult } from '../../system/ipc/card-messages.ts'
 import type { TokenLibrary } from '../../system/ipc/token-messages.ts'
 import type { Log } from '../../system/log.ts'

@@ -1,5 +1,5 @@
 /** What a token says of itself, in the words of CK_TOKEN_INFO. */
-import type { TokenInfo } from '@cardwire/client/protocol/card-identity'
+import type { TokenInfo } from '@cardwire/protocol/card-identity'
 import { CardError } from '../card-modules/card-error.ts'
 import type { Pkcs11 } from '../pkcs11/pkcs11.ts'
 import type { TokenSlot } from './choose-slots.ts'

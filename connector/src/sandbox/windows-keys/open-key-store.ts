@@ -1,5 +1,5 @@
 /** Opens the certificates and keys that the system keeps for the user: on Windows alone. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { scrubEnvironment } from '../../system/desktop/programs.ts'
 import { createHelperProcess, type RunHelper } from '../../system/helper-process.ts'
 import { type KeyRequest, KeyResponse } from './key-messages.ts'

@@ -1,5 +1,5 @@
 /** Shows a message with a link on any desktop: opens http and https addresses alone, and keeps the timeout. */
-import { toPrintableLine, toPrintableText } from '@cardwire/client/protocol/printable'
+import { toPrintableLine, toPrintableText } from '@cardwire/protocol/printable'
 import { type Dialog, type DialogResult, limits, type OpenLink } from './desktop.ts'
 import { wrapText } from './wrap-text.ts'
 

@@ -1,6 +1,6 @@
 /** Opens the desktop of the user of this process, by the platform. */
 
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 import type { Desktop } from './desktop.ts'
 import { createDialog, createOpenLink, type OpenUrl, type ShowPrompt } from './dialog.ts'
 import { rejectEarlyDecision, rejectEarlySecret, type WindowClock } from './early-answers.ts'

@@ -1,5 +1,5 @@
 /** Texts for windows, of which some read `<` as markup, and some break no line. */
-import { toPrintableLine, toPrintableText } from '@cardwire/client/protocol/printable'
+import { toPrintableLine, toPrintableText } from '@cardwire/protocol/printable'
 import { wrapText } from './wrap-text.ts'
 
 export const toPlainLine = (line: string): string => withoutMarkup(toPrintableLine(line))

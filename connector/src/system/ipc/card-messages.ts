@@ -1,7 +1,7 @@
 /** The messages between the API and a card process: frames over its standard input, lines of JSON over its output. */
-import { CardIdentity, CardInfo } from '@cardwire/client/protocol/card-identity'
-import { PaymentApplications, PaymentData } from '@cardwire/client/protocol/payment'
-import { type ProblemName, problems } from '@cardwire/client/protocol/problem'
+import { CardIdentity, CardInfo } from '@cardwire/protocol/card-identity'
+import { PaymentApplications, PaymentData } from '@cardwire/protocol/payment'
+import { type ProblemName, problems } from '@cardwire/protocol/problem'
 import * as z from 'zod/mini'
 import { TokenLibrary, tokenOperations, tokenResults } from './token-messages.ts'
 

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import { Agent, type RequestOptions, request } from 'node:http'
 import { Duplex } from 'node:stream'
 import { connect, type TLSSocket } from 'node:tls'
-import { csrfToken } from '@cardwire/client/protocol/csrf'
+import { csrfToken } from '@cardwire/protocol/csrf'
 import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
 import type { LoopbackAddress } from '../server.ts'
 

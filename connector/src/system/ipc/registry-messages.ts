@@ -1,6 +1,6 @@
 /** The messages between agents (the APIs of users) and the registry: no secrets, and nothing that grants an origin access. */
-import { Agent } from '@cardwire/client/protocol/consent'
-import { data, operation } from '@cardwire/client/protocol/operation'
+import { Agent } from '@cardwire/protocol/consent'
+import { data, operation } from '@cardwire/protocol/operation'
 import * as z from 'zod/mini'
 
 /** Raised when a registry and an agent of different versions could not understand each other. */

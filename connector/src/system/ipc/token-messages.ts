@@ -1,5 +1,5 @@
 /** What is done with the tokens of a PKCS #11 library, beside what every card has: operations and their results. */
-import { TokenInfo } from '@cardwire/client/protocol/card-identity'
+import { TokenInfo } from '@cardwire/protocol/card-identity'
 import * as z from 'zod/mini'
 
 /** A library that the administrator names. */

@@ -1,6 +1,6 @@
 /** The consent service of an API: compares the code word of a request with the clipboard of its user, and stores the consent. */
 import { randomBytes } from 'node:crypto'
-import { isOriginAllowed } from '@cardwire/client/protocol/origin'
+import { isOriginAllowed } from '@cardwire/protocol/origin'
 import type { AgentRequest, AgentResponse } from '../../system/ipc/registry-messages.ts'
 import { createChallenge, createProof } from './challenge.ts'
 import type { ConsentRequest, ConsentService } from './consent-service.ts'

@@ -1,5 +1,5 @@
 /** The port that decides on consents: an API for its own user, or a registry through its agents. */
-import type { Agent } from '@cardwire/client/protocol/consent'
+import type { Agent } from '@cardwire/protocol/consent'
 
 export interface ConsentService {
   /** Grants a consent when a user has the code word on the clipboard; undefined when none has it, or several. */

@@ -1,5 +1,5 @@
 /** Encodes a consent as the signed token that a page keeps, and decodes it when the page presents it. */
-import { type Agent, Consent } from '@cardwire/client/protocol/consent'
+import { type Agent, Consent } from '@cardwire/protocol/consent'
 import { consentLimits } from './consent-service.ts'
 import type { StoredConsent } from './consent-store.ts'
 import { computeHmac, equalsConstantTime } from './hmac.ts'

@@ -1,6 +1,6 @@
 /** The types of files that origins have: folders that the user chose, which end with the consent that they are kept with, and folders of the administrator. */
 import type { Database } from 'bun:sqlite'
-import type { CardFolder } from '@cardwire/client/protocol/card-settings'
+import type { CardFolder } from '@cardwire/protocol/card-settings'
 import { changeForGood } from '../../system/state/revision.ts'
 import type { ActiveConsents } from './active-consents.ts'
 

@@ -2,7 +2,7 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { CardSettings } from '@cardwire/client/protocol/card-settings'
+import type { CardSettings } from '@cardwire/protocol/card-settings'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import { openGrants } from './grants.ts'

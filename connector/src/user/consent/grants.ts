@@ -1,6 +1,6 @@
 /** The card settings, with the grants of each origin: the distribution service of a managed connector, else a file of settings. */
 import { realpath } from 'node:fs/promises'
-import { type CardFolder, CardSettings, type Grant } from '@cardwire/client/protocol/card-settings'
+import { type CardFolder, CardSettings, type Grant } from '@cardwire/protocol/card-settings'
 import * as z from 'zod/mini'
 import type { NamedLibrary } from '../../sandbox/readers/library-tokens.ts'
 import { readSmallFile } from '../../small-file.ts'

@@ -1,6 +1,6 @@
 /** Opens the consent service of this user's API, over the state database and the desktop of the user. */
 import type { Database } from 'bun:sqlite'
-import type { CardFolder } from '@cardwire/client/protocol/card-settings'
+import type { CardFolder } from '@cardwire/protocol/card-settings'
 import type { Desktop } from '../../system/desktop/desktop.ts'
 import type { Log } from '../../system/log.ts'
 import { namesOwners } from '../../system/open-peer-owner.ts'

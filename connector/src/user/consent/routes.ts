@@ -5,10 +5,10 @@ import {
   grantConsent,
   requestConsent,
   validateConsents,
-} from '@cardwire/client/protocol/consent'
-import { isEmptyBearer } from '@cardwire/client/protocol/empty-bearer'
-import type { Bind } from '@cardwire/client/protocol/hono'
-import { Problem } from '@cardwire/client/protocol/problem'
+} from '@cardwire/protocol/consent'
+import { isEmptyBearer } from '@cardwire/protocol/empty-bearer'
+import type { Bind } from '@cardwire/protocol/hono'
+import { Problem } from '@cardwire/protocol/problem'
 import type { Context, Env } from 'hono'
 import { type ConsentGrant, consentLimits, type Requester } from './consent-service.ts'
 import { type ConsentRouteServices, throttleRequests } from './request-throttle.ts'

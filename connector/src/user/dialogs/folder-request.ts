@@ -1,5 +1,5 @@
 /** How the user is asked for a folder whose files a page may read and write: the request, and the answer. */
-import type { ProblemName } from '@cardwire/client/protocol/problem'
+import type { ProblemName } from '@cardwire/protocol/problem'
 
 export interface FolderRequest {
   /** The origin of the page, serialized. */

@@ -1,6 +1,6 @@
 /** What the windows that ask for a folder say. */
 
-import { toPrintableLines } from '@cardwire/client/protocol/printable'
+import { toPrintableLines } from '@cardwire/protocol/printable'
 import { findCatalog } from '../../languages/catalogs.ts'
 import { shortenMiddle } from './shorten-middle.ts'
 

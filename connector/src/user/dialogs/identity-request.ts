@@ -1,5 +1,5 @@
 /** How the user is asked whether a page may read the identity data of cards: the request, and the answer. */
-import type { ProblemName } from '@cardwire/client/protocol/problem'
+import type { ProblemName } from '@cardwire/protocol/problem'
 import type { Catalog } from '../../languages/en/catalog.ts'
 
 /** What cards say about their holders, as the question names it. */

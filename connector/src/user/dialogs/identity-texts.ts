@@ -1,6 +1,6 @@
 /** What the question for identity data says. */
 
-import { toPrintableLines } from '@cardwire/client/protocol/printable'
+import { toPrintableLines } from '@cardwire/protocol/printable'
 import { findCatalog, nameCard } from '../../languages/catalogs.ts'
 import type { IdentityRequest } from './identity-request.ts'
 import { shortenMiddle } from './shorten-middle.ts'

@@ -1,5 +1,5 @@
 /** How the user is asked whether a page may use a key that the system keeps: the request, and the answer. */
-import type { ProblemName } from '@cardwire/client/protocol/problem'
+import type { ProblemName } from '@cardwire/protocol/problem'
 import type { PinAct } from './pin-request.ts'
 
 export interface KeyUseRequest {

@@ -1,6 +1,6 @@
 /** What the question for the use of a key says. */
 
-import { toPrintableLines } from '@cardwire/client/protocol/printable'
+import { toPrintableLines } from '@cardwire/protocol/printable'
 import { findCatalog } from '../../languages/catalogs.ts'
 import type { KeyUseRequest } from './key-request.ts'
 import { shortenMiddle } from './shorten-middle.ts'

@@ -1,5 +1,5 @@
 /** PINs at the pads of readers: what the notice says, and how notice and operation end each other. */
-import { Problem } from '@cardwire/client/protocol/problem'
+import { Problem } from '@cardwire/protocol/problem'
 import { expect, test, vi } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import type { Notice, NoticeEnd, ShowNotice } from '../../system/desktop/notice.ts'

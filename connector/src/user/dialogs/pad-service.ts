@@ -1,5 +1,5 @@
 /** PINs that users type at the pads of readers: a notice says where, in its turn among all dialogs, while the card waits for it. */
-import { Problem, type ProblemName } from '@cardwire/client/protocol/problem'
+import { Problem, type ProblemName } from '@cardwire/protocol/problem'
 import type { ShowNotice } from '../../system/desktop/notice.ts'
 import type { AskForAttempt } from './confirm-attempt.ts'
 import type { DialogEnd, PausedDialogs } from './paused-dialogs.ts'

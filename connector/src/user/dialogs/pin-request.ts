@@ -1,5 +1,5 @@
 /** How a PIN is asked of the user: the request, and the PIN or the reason why there is none. No secret is in either type. */
-import type { ProblemName } from '@cardwire/client/protocol/problem'
+import type { ProblemName } from '@cardwire/protocol/problem'
 import type { PinRule } from '../../sandbox/card-modules/pin-rule.ts'
 
 /** What the PIN is for. `check` only verifies it: a signature will ask again. */

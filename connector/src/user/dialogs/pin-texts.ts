@@ -1,6 +1,6 @@
 /** What a PIN dialog says. */
 
-import { toPrintableLines } from '@cardwire/client/protocol/printable'
+import { toPrintableLines } from '@cardwire/protocol/printable'
 import { findCatalog, nameCard } from '../../languages/catalogs.ts'
 import type { Catalog } from '../../languages/en/catalog.ts'
 import type { Question } from '../../system/desktop/question.ts'

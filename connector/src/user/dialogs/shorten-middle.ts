@@ -1,5 +1,5 @@
 /** Shortens texts of others, such as paths and names of readers and certificates, so that what stands below them stays in the window. */
-import { toPrintableLine } from '@cardwire/client/protocol/printable'
+import { toPrintableLine } from '@cardwire/protocol/printable'
 
 /** Bytes in UTF-8 that are shown: three lines of a window, and the longest name of a reader in PC/SC. */
 const maxBytes = 128

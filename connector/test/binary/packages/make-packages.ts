@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, extname, join } from 'node:path'
 import process from 'node:process'
-import { isSlot, PackageManifest, writeSlot } from '@cardwire/client/protocol'
+import { isSlot, PackageManifest, writeSlot } from '@cardwire/protocol'
 import { root, toolPath } from '../../../../test/bed/repository.ts'
 import { openSsl } from '../../keystore/openssl.ts'
 

@@ -8,7 +8,7 @@ import {
   listVersions,
   type Rollout,
   type Version,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { CallRemote } from '../remote-service.ts'
 import { toConfigurationKey } from './resources.ts'
 

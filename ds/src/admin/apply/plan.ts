@@ -17,7 +17,7 @@ import {
   type RolloutChange,
   type Version,
   type VersionInput,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { StartError } from '../../self-hosted/start-error.ts'
 import type { CallRemote } from '../remote-service.ts'
 import { describeFields, isSame } from './differences.ts'

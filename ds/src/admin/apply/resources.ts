@@ -5,7 +5,7 @@ import {
   Installer,
   RolloutInput,
   VersionId,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import * as z from 'zod'
 
 const name = z.string().min(1).max(100)

@@ -1,5 +1,5 @@
 /** The devices of a demo: each follows from its number, in the shares of a fleet that has just got a new version. */
-import type { DeviceContext, Fault, IdentityKey, Platform } from '@cardwire/client/protocol'
+import type { DeviceContext, Fault, IdentityKey, Platform } from '@cardwire/protocol'
 import type { devices } from '../../db/schema.ts'
 import { pick, toShare } from './pick.ts'
 

@@ -1,6 +1,6 @@
 /** What a demo fleet has done in the last 90 days: devices seen, uses, downloads, and registrations that were rejected. */
 
-import type { ProblemName } from '@cardwire/client/protocol'
+import type { ProblemName } from '@cardwire/protocol'
 import type { counters, downloads, fleetDays, refusals } from '../../db/schema.ts'
 import { nameLimitSetting } from '../../rules/new-device-limits.ts'
 import { platformShares } from './fleet.ts'

@@ -8,7 +8,7 @@ import {
   putLabel,
   putOrganization,
   putVersion,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 
 /** Sends an operation as an administrator; resolves with the id of what it has made. */
 export type Send = (operation: Operation, body: object, query?: string) => Promise<string>

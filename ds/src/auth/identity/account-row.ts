@@ -1,5 +1,5 @@
 /** The row of an account of the embedded identity provider. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { administrators } from '../../db/schema.ts'

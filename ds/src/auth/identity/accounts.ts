@@ -1,5 +1,5 @@
 /** The accounts of the embedded identity provider: how the API and the administrators' command change them. */
-import { Problem, type Role } from '@cardwire/client/protocol'
+import { Problem, type Role } from '@cardwire/protocol'
 import { and, eq, ne, or } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../../db/audit.ts'
 import { mapConstraintError } from '../../db/constraint-error.ts'

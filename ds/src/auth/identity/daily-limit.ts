@@ -1,5 +1,5 @@
 /** How often an account does something on a day that writes an entry into the audit, which is never removed. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { createQuotaStatement, prepareQuota, readQuota } from '../../db/quota.ts'

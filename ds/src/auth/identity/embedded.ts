@@ -1,5 +1,5 @@
 /** The identity provider that the service carries for installations without one. */
-import { issueToken, tokenKinds } from '@cardwire/client/protocol'
+import { issueToken, tokenKinds } from '@cardwire/protocol'
 import { and, eq } from 'drizzle-orm'
 import { errors } from 'jose'
 import { sessions } from '../../db/schema.ts'

@@ -1,5 +1,5 @@
 /** The sessions of browsers whose tokens are those of an external provider. */
-import { Problem, type Role } from '@cardwire/client/protocol'
+import { Problem, type Role } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { type AuditSource, createAudit } from '../../db/audit.ts'
 import { deleteBeyond } from '../../db/delete-beyond.ts'

@@ -1,5 +1,5 @@
 /** Administrators of an external OpenID provider. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { jwtVerify } from 'jose'
 import type { Database } from '../../db/database.ts'
 import type { Clock, Log } from '../../ports.ts'

@@ -1,5 +1,5 @@
 /** The problem of a login or a renewal that the embedded identity provider refuses. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 
 /** `credential` is what the login or renewal was tried with. */
 export const createGrantRefusedProblem = (

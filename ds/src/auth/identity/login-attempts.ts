@@ -1,5 +1,5 @@
 /** Slows down guesses at passwords and codes, wherever one is asked for. */
-import type { Problem } from '@cardwire/client/protocol'
+import type { Problem } from '@cardwire/protocol'
 import type { Database } from '../../db/database.ts'
 import { describeError } from '../../db/describe-error.ts'
 import { loginDelays } from '../../db/schema.ts'

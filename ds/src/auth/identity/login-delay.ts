@@ -1,5 +1,5 @@
 /** Makes logins of an account from one address wait longer after each failure. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, gt, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { loginDelays } from '../../db/schema.ts'

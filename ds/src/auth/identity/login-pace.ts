@@ -1,5 +1,5 @@
 /** Slows down the logins of an address that has failed too often: one in a second, and none is locked out. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Clock, Limits } from '../../ports.ts'
 
 /** Between two logins of such an address, in milliseconds: as long as a few password hashes take. */

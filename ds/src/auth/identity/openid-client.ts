@@ -1,5 +1,5 @@
 /** A client of an external OpenID provider: discovers it, and gets, renews and revokes tokens there. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import * as oauth from 'oauth4webapi'
 import * as z from 'zod'
 import type { Clock, Log } from '../../ports.ts'

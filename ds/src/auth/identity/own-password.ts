@@ -1,5 +1,5 @@
 /** What administrators of the embedded provider change about their own password, which every change of their account asks for. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { administrators } from '../../db/schema.ts'

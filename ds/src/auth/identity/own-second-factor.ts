@@ -1,5 +1,5 @@
 /** What administrators of the embedded provider change about their own second factor. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, isNotNull, type SQL } from 'drizzle-orm'
 import { administrators } from '../../db/schema.ts'
 import type { Account, AccountServices } from './account-row.ts'

@@ -1,5 +1,5 @@
 /** The sessions of the caller: those of browsers, and those that programs log in with. */
-import type { OwnSession } from '@cardwire/client/protocol'
+import type { OwnSession } from '@cardwire/protocol'
 import { and, desc, eq, ne, or, type SQL } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'

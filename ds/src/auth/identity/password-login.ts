@@ -1,5 +1,5 @@
 /** A login with a password: checks the credentials. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { administrators } from '../../db/schema.ts'
 import type { Passwords } from '../../ports.ts'

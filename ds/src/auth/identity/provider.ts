@@ -1,5 +1,5 @@
 /** The port to the identity provider of the administrators, and what all providers share. */
-import { type FirstStep, type Role, roles, type TokenResponse } from '@cardwire/client/protocol'
+import { type FirstStep, type Role, roles, type TokenResponse } from '@cardwire/protocol'
 import type { JWTPayload } from 'jose'
 import type * as z from 'zod'
 import type { AuthorizationCodeFlow } from './authorization-code.ts'

@@ -1,5 +1,5 @@
 /** The tokens of an external provider: sealed in the row of their session, renewed by one request at a time. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, gt, isNull, lt, or } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { browserSessions } from '../../db/schema.ts'

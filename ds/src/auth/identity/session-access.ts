@@ -1,5 +1,5 @@
 /** What a session of the embedded provider may do now. */
-import type { FirstStep, Role } from '@cardwire/client/protocol'
+import type { FirstStep, Role } from '@cardwire/protocol'
 import { and, eq, or } from 'drizzle-orm'
 import { exists } from '../../db/audit.ts'
 import type { Database } from '../../db/database.ts'

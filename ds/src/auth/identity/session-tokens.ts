@@ -1,5 +1,5 @@
 /** The tokens of a login of the embedded identity provider: a short access token and a refresh token. */
-import { tokenKinds } from '@cardwire/client/protocol'
+import { tokenKinds } from '@cardwire/protocol'
 import type { sessions } from '../../db/schema.ts'
 import type { Clock, Random } from '../../ports.ts'
 import type { Settings } from '../../settings.ts'

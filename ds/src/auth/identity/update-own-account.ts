@@ -1,5 +1,5 @@
 /** Stores what administrators change about their own account. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { and, eq, ne, type SQL } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { exists, type OperationAudit } from '../../db/audit.ts'

@@ -1,5 +1,5 @@
 /** Limits the password hashes of a Worker's isolate: each blocks it, so others are served in between, and few wait. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import type { Clock, Passwords } from '../../ports.ts'
 
 /** With as many waiting, the next request is refused with `Retry-After`. */

@@ -1,5 +1,5 @@
 /** How keys of replies follow each other: the newest that signs, or will sign, endorses each new one. */
-import { maxSuccessions, type Succession, successionKind } from '@cardwire/client/protocol'
+import { maxSuccessions, type Succession, successionKind } from '@cardwire/protocol'
 import { desc, sql } from 'drizzle-orm'
 import { CompactSign, type CryptoKey } from 'jose'
 import type { Database } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 /** The rows of signing keys, and the statements that add one. */
-import { Problem, type SigningKeyUse } from '@cardwire/client/protocol'
+import { Problem, type SigningKeyUse } from '@cardwire/protocol'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/database.ts'
 import { signingKeys } from '../../db/schema.ts'

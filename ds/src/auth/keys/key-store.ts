@@ -1,5 +1,5 @@
 /** Stores signing keys: adds those that are missing, announces, activates and retires one. */
-import type { SigningKeyUse } from '@cardwire/client/protocol'
+import type { SigningKeyUse } from '@cardwire/protocol'
 import { and, eq, gt, lt } from 'drizzle-orm'
 import { exists, type OperationAudit } from '../../db/audit.ts'
 import { limitInBatch } from '../../db/batch-conditions.ts'

@@ -1,5 +1,5 @@
 /** The signing keys as the service uses them: signs, verifies, publishes, rotates with overlap. */
-import { Problem, type SigningKeyUse } from '@cardwire/client/protocol'
+import { Problem, type SigningKeyUse } from '@cardwire/protocol'
 import { eq } from 'drizzle-orm'
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import type { OperationAudit } from '../../db/audit.ts'

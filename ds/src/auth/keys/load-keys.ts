@@ -1,5 +1,5 @@
 /** Loads the signing keys of a use, adds those that are missing, and deletes those that are gone. */
-import type { SigningKeyUse } from '@cardwire/client/protocol'
+import type { SigningKeyUse } from '@cardwire/protocol'
 import { inArray } from 'drizzle-orm'
 import { signingKeys } from '../../db/schema.ts'
 import { type KeyState, standbySignsFrom } from '../../rules/key-states.ts'

@@ -1,5 +1,5 @@
 /** Signs what a device may act on when it is refused: that it is unknown, or that an administrator has blocked it. */
-import { AssertionClaims, refusalKind, type SignedRefusal } from '@cardwire/client/protocol'
+import { AssertionClaims, refusalKind, type SignedRefusal } from '@cardwire/protocol'
 import { decodeJwt } from 'jose'
 import type { Clock } from '../../ports.ts'
 import type { Keyring } from './keyring.ts'

@@ -1,5 +1,5 @@
 /** One signing key: how it is generated, loaded and published. */
-import type { SigningKeyUse } from '@cardwire/client/protocol'
+import type { SigningKeyUse } from '@cardwire/protocol'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK } from 'jose'
 import type { signingKeys } from '../../db/schema.ts'
 import type { Clock } from '../../ports.ts'

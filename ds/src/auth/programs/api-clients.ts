@@ -5,7 +5,7 @@ import {
   clientLimits,
   type NewCredential,
   Problem,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../../db/audit.ts'

@@ -1,10 +1,5 @@
 /** Finds the API client that a token request proves to be: by a secret, by a JWT that it signed, or by a token of a trusted issuer. */
-import {
-  type ClientTokenForm,
-  jwtBearer,
-  Problem,
-  subjectTokenTypes,
-} from '@cardwire/client/protocol'
+import { type ClientTokenForm, jwtBearer, Problem, subjectTokenTypes } from '@cardwire/protocol'
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { decodeJwt, errors } from 'jose'
 import type { Database } from '../../db/database.ts'

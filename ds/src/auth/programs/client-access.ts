@@ -1,5 +1,5 @@
 /** What an API client may do now, and the identity in its access tokens. */
-import { type Role, tokenKinds } from '@cardwire/client/protocol'
+import { type Role, tokenKinds } from '@cardwire/protocol'
 import { and, eq, gt, isNull, or } from 'drizzle-orm'
 import { decodeProtectedHeader, errors } from 'jose'
 import type { Database } from '../../db/database.ts'

@@ -1,5 +1,5 @@
 /** Client authentication with a JWT that the client signed: `private_key_jwt` (RFC 7523 §3, OpenID Connect Core 1.0 §9). */
-import { clientTokenPath } from '@cardwire/client/protocol'
+import { clientTokenPath } from '@cardwire/protocol'
 import { lte } from 'drizzle-orm'
 import {
   calculateJwkThumbprint,

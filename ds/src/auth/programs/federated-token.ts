@@ -1,5 +1,5 @@
 /** Tokens of other issuers, such as CI systems, that API clients exchange for access tokens (RFC 8693). */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { type JWTPayload, jwtVerify } from 'jose'
 import type { Trust } from '../../db/schema/api-clients.ts'
 import type { Clock, Log } from '../../ports.ts'

@@ -1,5 +1,5 @@
 /** Administrators, and their sign-ins. */
-import type { Role } from '@cardwire/client/protocol'
+import type { Role } from '@cardwire/protocol'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { times } from './columns.ts'
 

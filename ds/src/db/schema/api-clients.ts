@@ -1,5 +1,5 @@
 /** API clients, and the credentials that they get access tokens with. */
-import type { ClientCredential, Role } from '@cardwire/client/protocol'
+import type { ClientCredential, Role } from '@cardwire/protocol'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { JWK } from 'jose'
 import { times } from './columns.ts'

@@ -1,5 +1,5 @@
 /** Changes that wait for a second administrator. */
-import type { ApprovedOperation } from '@cardwire/client/protocol'
+import type { ApprovedOperation } from '@cardwire/protocol'
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const approvals = sqliteTable('approvals', {

@@ -1,5 +1,5 @@
 /** What administrators changed. */
-import type { AuditKind } from '@cardwire/client/protocol'
+import type { AuditKind } from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 

@@ -8,7 +8,7 @@ import type {
   TagImport,
   UserContext,
   Verdict,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, sqliteView, text } from 'drizzle-orm/sqlite-core'
 

@@ -1,5 +1,5 @@
 /** Groups of devices: rules that say which devices are in them. */
-import type { GroupRule } from '@cardwire/client/protocol'
+import type { GroupRule } from '@cardwire/protocol'
 import { integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import { revision, times } from './columns.ts'
 

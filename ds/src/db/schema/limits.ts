@@ -1,5 +1,5 @@
 /** Rejected registrations, used quotas, and readings of the clock. */
-import type { ProblemName } from '@cardwire/client/protocol'
+import type { ProblemName } from '@cardwire/protocol'
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 
 /** Refused registrations: one row for each address, reason and identity key. */

@@ -1,10 +1,5 @@
 /** Rollouts of versions, and how their devices fare. */
-import type {
-  RolloutEvidence,
-  RolloutHour,
-  RolloutInput,
-  RolloutState,
-} from '@cardwire/client/protocol'
+import type { RolloutEvidence, RolloutHour, RolloutInput, RolloutState } from '@cardwire/protocol'
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type { Arm } from '../../rules/rollout.ts'

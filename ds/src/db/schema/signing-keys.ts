@@ -1,5 +1,5 @@
 /** The keys that the service signs with. */
-import type { SigningKeyUse } from '@cardwire/client/protocol'
+import type { SigningKeyUse } from '@cardwire/protocol'
 import { integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 
 export const signingKeys = sqliteTable(

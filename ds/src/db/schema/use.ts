@@ -1,5 +1,5 @@
 /** The counters of use, the batches in which devices send them, and how many devices were seen on each day. */
-import type { Platform, UseCase } from '@cardwire/client/protocol'
+import type { Platform, UseCase } from '@cardwire/protocol'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { devices } from './devices.ts'
 

@@ -1,5 +1,5 @@
 /** Versions of the connector, their configurations, and what both were. */
-import type { Configuration, Installer, Platform, Version } from '@cardwire/client/protocol'
+import type { Configuration, Installer, Platform, Version } from '@cardwire/protocol'
 import { index, integer, primaryKey, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core'
 import { revision, times } from './columns.ts'
 

@@ -1,5 +1,5 @@
 /** Webhooks: how far each has read the audit, and what was sent to it. */
-import type { WebhookDelivery, WebhookEventType, WebhookFault } from '@cardwire/client/protocol'
+import type { WebhookDelivery, WebhookEventType, WebhookFault } from '@cardwire/protocol'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { revision, times } from './columns.ts'
 

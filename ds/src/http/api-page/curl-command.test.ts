@@ -1,6 +1,6 @@
 /** Commands for a shell, as the page of the API shows them. */
-import { dsOperations, type Operation } from '@cardwire/client/protocol'
-import { createOpenApiDocument } from '@cardwire/client/protocol/openapi'
+import { dsOperations, type Operation } from '@cardwire/protocol'
+import { createOpenApiDocument } from '@cardwire/protocol/openapi'
 import { expect, test } from 'vitest'
 import { createCurlCommand } from './curl-command.ts'
 

@@ -1,6 +1,6 @@
 /** The request of an operation as a command of a shell, with `$ds` for the address of the service. */
-import { placeholders } from '@cardwire/client/protocol'
-import type { OperationObject } from '@cardwire/client/protocol/openapi'
+import { placeholders } from '@cardwire/protocol'
+import type { OperationObject } from '@cardwire/protocol/openapi'
 
 /** How a command proves who sends it, by the security scheme. */
 const credentials: Readonly<Record<string, string>> = {

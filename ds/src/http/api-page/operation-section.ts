@@ -1,6 +1,6 @@
 /** One operation on the page of the API: what it takes and answers, and a form that sends it. */
-import { type Access, getLeastRole, type Operation } from '@cardwire/client/protocol'
-import type { OperationObject } from '@cardwire/client/protocol/openapi'
+import { type Access, getLeastRole, type Operation } from '@cardwire/protocol'
+import type { OperationObject } from '@cardwire/protocol/openapi'
 import { html } from 'hono/html'
 import { createCurlCommand } from './curl-command.ts'
 import { renderFieldTable, renderText } from './tables.ts'

@@ -1,6 +1,6 @@
 /** The page at /docs: every operation of the service, made from the OpenAPI document, with forms that send them. */
-import type { Operation } from '@cardwire/client/protocol'
-import type { OpenApiDocument } from '@cardwire/client/protocol/openapi'
+import type { Operation } from '@cardwire/protocol'
+import type { OpenApiDocument } from '@cardwire/protocol/openapi'
 import { html } from 'hono/html'
 import { renderOperation } from './operation-section.ts'
 import { renderRoles } from './roles-section.ts'

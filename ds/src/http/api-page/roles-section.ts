@@ -1,5 +1,5 @@
 /** The table of the page of the API: which role may call which operation. */
-import { getLeastRole, includesRole, type Operation, roles } from '@cardwire/client/protocol'
+import { getLeastRole, includesRole, type Operation, roles } from '@cardwire/protocol'
 import { html } from 'hono/html'
 import type { Html } from './operation-section.ts'
 

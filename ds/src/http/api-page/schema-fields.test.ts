@@ -1,5 +1,5 @@
 /** Fields of schemas as the page of the API lists them. */
-import { ConfigurationInput, VersionInput } from '@cardwire/client/protocol'
+import { ConfigurationInput, VersionInput } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { listFields } from './schema-fields.ts'

@@ -1,5 +1,5 @@
 /** The fields that a JSON Schema describes, as flat rows for a table. */
-import type { JsonSchema } from '@cardwire/client/protocol/openapi'
+import type { JsonSchema } from '@cardwire/protocol/openapi'
 
 export interface SchemaField {
   /** `uris[].os`; empty for the value itself. */

@@ -1,5 +1,5 @@
 /** Tables of fields, and text in which code stands between backticks. */
-import type { JsonSchema } from '@cardwire/client/protocol/openapi'
+import type { JsonSchema } from '@cardwire/protocol/openapi'
 import { html } from 'hono/html'
 import { describeType, listFields } from './schema-fields.ts'
 

@@ -1,6 +1,6 @@
 /** The form that sends an operation from the page, filled with its first example. */
-import type { Operation, ProducedValue } from '@cardwire/client/protocol'
-import type { OperationObject, ParameterObject } from '@cardwire/client/protocol/openapi'
+import type { Operation, ProducedValue } from '@cardwire/protocol'
+import type { OperationObject, ParameterObject } from '@cardwire/protocol/openapi'
 import { html } from 'hono/html'
 
 export function renderTryForm(operation: Operation, described: OperationObject) {

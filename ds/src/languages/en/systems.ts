@@ -1,5 +1,5 @@
 /** What operating systems and computers are called. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 
 export const systems = {
   WIN64: 'Windows, 64-bit',

@@ -1,5 +1,5 @@
 /** The texts of the screens of versions. */
-import type { Version, VersionReach } from '@cardwire/client/protocol'
+import type { Version, VersionReach } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import type { Wrap } from '../markup.ts'
 import { createNumbers } from '../numbers.ts'

@@ -1,5 +1,5 @@
 /** The texts of the screens of versions in French. */
-import type { Version, VersionReach } from '@cardwire/client/protocol'
+import type { Version, VersionReach } from '@cardwire/protocol'
 import type { Texts } from '../en/catalog.ts'
 import { createNumbers } from '../numbers.ts'
 

@@ -6,7 +6,7 @@ import {
   endOtherSessions,
   endOwnSession,
   removeSecondFactor,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, toPageStatus } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'

@@ -1,5 +1,5 @@
 /** The own account: who one is, password, second factor, sessions. */
-import { getAccount, listSessions } from '@cardwire/client/protocol'
+import { getAccount, listSessions } from '@cardwire/protocol'
 import { findChosenLanguage, isLanguage, rememberLanguage } from '../../http/language.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { toPageStatus } from '../frame/change.tsx'

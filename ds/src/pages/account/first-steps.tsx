@@ -1,5 +1,5 @@
 /** What an account has to do before it gets to any other page: a page for each step, without the way to the screens. */
-import { beginSecondFactor, confirmSecondFactor, type FirstStep } from '@cardwire/client/protocol'
+import { beginSecondFactor, confirmSecondFactor, type FirstStep } from '@cardwire/protocol'
 import type { MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from '../frame/api.ts'

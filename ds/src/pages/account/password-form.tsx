@@ -1,5 +1,5 @@
 /** The form that changes the own password. */
-import { changePassword } from '@cardwire/client/protocol'
+import { changePassword } from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField } from '../frame/change.tsx'
 import { Field, ProblemNote } from '../frame/fields.tsx'

@@ -1,5 +1,5 @@
 /** The recovery codes: how many are left, the form for new ones, and the page that shows them once. */
-import type { Account } from '@cardwire/client/protocol'
+import type { Account } from '@cardwire/protocol'
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, ProblemNote } from '../frame/fields.tsx'
 import { Copyable, Time } from '../frame/parts.tsx'

@@ -1,5 +1,5 @@
 /** The own sessions on the page of the own account. */
-import type { OwnSession } from '@cardwire/client/protocol'
+import type { OwnSession } from '@cardwire/protocol'
 import Bowser from 'bowser'
 import type { ApiProblem } from '../frame/api.ts'
 import { ProblemNote } from '../frame/fields.tsx'

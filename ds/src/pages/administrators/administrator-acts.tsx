@@ -5,7 +5,7 @@ import {
   removeAdministrator,
   resetSecondFactor,
   setPassword,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Texts } from '../../languages/en/catalog.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { confirmAct } from '../frame/confirm-act.ts'

@@ -6,7 +6,7 @@ import {
   endAdministratorSessions,
   getAdministrator,
   listAdministratorSessions,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'

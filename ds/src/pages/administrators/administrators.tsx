@@ -1,5 +1,5 @@
 /** The accounts of the embedded provider: the list, and a new one, whose password is shown once. */
-import { addAdministrator, listAdministrators, type Role, roles } from '@cardwire/client/protocol'
+import { addAdministrator, listAdministrators, type Role, roles } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'

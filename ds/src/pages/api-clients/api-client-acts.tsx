@@ -1,5 +1,5 @@
 /** What takes the access from a program: revoking a credential, and removing its client. */
-import { removeApiClient, removeClientCredential } from '@cardwire/client/protocol'
+import { removeApiClient, removeClientCredential } from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'

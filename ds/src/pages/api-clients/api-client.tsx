@@ -4,7 +4,7 @@ import {
   type ClientCredential,
   changeApiClient,
   getApiClient,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Clock } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, toPageStatus } from '../frame/change.tsx'

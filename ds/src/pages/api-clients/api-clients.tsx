@@ -5,7 +5,7 @@ import {
   type ClientCredential,
   clientLimits,
   listApiClients,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Clock } from '../../ports.ts'
 import { RoleField, toRole } from '../administrators/administrators.tsx'
 import { DocumentLinks } from '../documents/document-links.tsx'

@@ -1,5 +1,5 @@
 /** What proves that a program is the client: a secret, which is shown once, and a public key. */
-import { type ApiClient, addClientCredential, clientLimits } from '@cardwire/client/protocol'
+import { type ApiClient, addClientCredential, clientLimits } from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'

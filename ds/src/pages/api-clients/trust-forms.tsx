@@ -1,5 +1,5 @@
 /** Trusting the tokens of a CI system: a form for each kind, and a page that shows the exact claims before they are saved. */
-import { type ApiClient, addClientCredential, NewCredential } from '@cardwire/client/protocol'
+import { type ApiClient, addClientCredential, NewCredential } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import * as z from 'zod/mini'
 import type { TrustedClaims } from '../../rules/ci-trust.ts'

@@ -7,7 +7,7 @@ import {
   listApprovals,
   Problem,
   removeApproval,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { nameOperation } from '../audit/audit-words.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, requireRole, toPageStatus } from '../frame/change.tsx'

@@ -13,7 +13,7 @@ import {
   listRollouts,
   listSigningKeys,
   maxGroups,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { nameConfiguration } from '../configurations/configuration-data.ts'
 import { nameDevice } from '../devices/words.ts'
 import { isSame } from '../frame/named-filter.tsx'

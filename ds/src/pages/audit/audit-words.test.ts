@@ -1,5 +1,5 @@
 /** Every operation of the audit log has words. */
-import { dsOperations, isManagement } from '@cardwire/client/protocol'
+import { dsOperations, isManagement } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { nameField, nameOperation } from './audit-words.ts'
 

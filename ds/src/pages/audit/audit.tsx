@@ -6,7 +6,7 @@ import {
   exportAudit,
   listAudit,
   type Output,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { ChangeEntry, findChangeId } from '../devices/change-words.tsx'
 import { createAddress } from '../frame/api.ts'
 import { Field, Select } from '../frame/fields.tsx'

@@ -1,5 +1,5 @@
 /** The editor of CONTEXT_CONFIG: the origins, one in a line, and what pages may do with cards. */
-import { AllowedOrigin, type Configuration } from '@cardwire/client/protocol'
+import { AllowedOrigin, type Configuration } from '@cardwire/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import { readTexts } from '../frame/texts.ts'

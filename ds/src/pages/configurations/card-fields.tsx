@@ -1,5 +1,5 @@
 /** The form of what pages may do with cards: rows that are there, and an empty one of each kind. */
-import { Grant, type Platform, platforms } from '@cardwire/client/protocol'
+import { Grant, type Platform, platforms } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import type { ApiProblem } from '../frame/api.ts'

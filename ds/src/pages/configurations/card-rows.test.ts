@@ -1,6 +1,6 @@
 /** Words for cards in a form: whatever is valid comes back as it was. */
 import { createHash } from 'node:crypto'
-import { CardSettings, Grant, Platform } from '@cardwire/client/protocol'
+import { CardSettings, Grant, Platform } from '@cardwire/protocol'
 import { describe, expect, test } from 'vitest'
 import { proves } from '../../../../test/bed/proves.ts'
 import { parseForm } from '../frame/form.ts'

@@ -1,5 +1,5 @@
 /** What pages may do with cards (docs/card-settings.md), as rows of a form: those that are empty are left out. */
-import type { CardSettings } from '@cardwire/client/protocol'
+import type { CardSettings } from '@cardwire/protocol'
 import type { Form } from '../frame/form.ts'
 import { splitLines } from './draft.ts'
 

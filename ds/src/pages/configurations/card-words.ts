@@ -1,5 +1,5 @@
 /** What pages may do with cards, in words: each entry is one line, so that a comparison shows which ones changed. */
-import type { Grant, Platform } from '@cardwire/client/protocol'
+import type { Grant, Platform } from '@cardwire/protocol'
 import { readTexts } from '../frame/texts.ts'
 import type { toCards } from './card-rows.ts'
 

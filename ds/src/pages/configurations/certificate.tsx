@@ -1,5 +1,5 @@
 /** What a page says about the certificate in a keystore, and when it expires. */
-import { type Configuration, KeystoreCertificate } from '@cardwire/client/protocol'
+import { type Configuration, KeystoreCertificate } from '@cardwire/protocol'
 import type { Part } from '../frame/difference.tsx'
 import type { FactsByName } from '../frame/facts.tsx'
 import { Time } from '../frame/parts.tsx'

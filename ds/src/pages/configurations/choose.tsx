@@ -1,5 +1,5 @@
 /** Asks which configuration is to be added: of which version, of which type, for which devices. */
-import { ConfigurationType, putConfiguration } from '@cardwire/client/protocol'
+import { ConfigurationType, putConfiguration } from '@cardwire/protocol'
 import { requireRole } from '../frame/change.tsx'
 import { Field, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'

@@ -1,5 +1,5 @@
 /** The difference between the configurations of two versions, line by line. */
-import { type Configuration, ConfigurationType } from '@cardwire/client/protocol'
+import { type Configuration, ConfigurationType } from '@cardwire/protocol'
 import { listDifferences, type Part } from '../frame/difference.tsx'
 import { Field } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'

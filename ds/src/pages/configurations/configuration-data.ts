@@ -1,9 +1,5 @@
 /** What the pages of configurations share: addresses, names, the configuration of a path, its draft. */
-import {
-  type Configuration,
-  type ConfigurationType,
-  getConfiguration,
-} from '@cardwire/client/protocol'
+import { type Configuration, type ConfigurationType, getConfiguration } from '@cardwire/protocol'
 import type { Form } from '../frame/form.ts'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'

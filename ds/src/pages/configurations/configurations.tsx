@@ -1,5 +1,5 @@
 /** The configurations of all versions. */
-import { listConfigurations, putConfiguration } from '@cardwire/client/protocol'
+import { listConfigurations, putConfiguration } from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'

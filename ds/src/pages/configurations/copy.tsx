@@ -1,5 +1,5 @@
 /** Copies the configurations of a version to another one. */
-import { copyConfigurations, getVersionConfigurationReach } from '@cardwire/client/protocol'
+import { copyConfigurations, getVersionConfigurationReach } from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { explainField, requireRole, toPageStatus } from '../frame/change.tsx'
 import { digestEffect } from '../frame/effect.ts'

@@ -1,5 +1,5 @@
 /** A configuration as it stands in a form: what each of the three editors makes of it. */
-import type { KeystoreCertificate } from '@cardwire/client/protocol'
+import type { KeystoreCertificate } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { inEnglish } from '../frame/fields.tsx'

@@ -5,7 +5,7 @@ import {
   ConfigurationType,
   patchConfiguration,
   putConfiguration,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import type { Clock } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'

@@ -1,5 +1,5 @@
 /** The editor of FILE_DIGESTS: one file in a line, as sha256sum writes it. */
-import { type Configuration, type Platform, platforms } from '@cardwire/client/protocol'
+import { type Configuration, type Platform, platforms } from '@cardwire/protocol'
 import { TextField } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import { readTexts } from '../frame/texts.ts'

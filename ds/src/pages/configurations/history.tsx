@@ -7,7 +7,7 @@ import {
   getConfigurationRevision,
   listConfigurationRevisions,
   restoreConfiguration,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall } from '../frame/change.tsx'
 import { isConflict } from '../frame/conflict.tsx'

@@ -1,5 +1,5 @@
 /** The editor of SSL_KEYSTORE: address, digest, and a password that no page shows. */
-import type { Configuration, KeystoreCertificate } from '@cardwire/client/protocol'
+import type { Configuration, KeystoreCertificate } from '@cardwire/protocol'
 import { Field, findError } from '../frame/fields.tsx'
 import type { Form } from '../frame/form.ts'
 import { readTexts } from '../frame/texts.ts'

@@ -1,5 +1,5 @@
 /** A configuration that a newer version of the service has stored: shown, and not changed, because its form would lose a part of it. */
-import { deleteConfiguration } from '@cardwire/client/protocol'
+import { deleteConfiguration } from '@cardwire/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { type PageContent, showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'

@@ -1,5 +1,5 @@
 /** Removes a configuration, after saying how many devices have it. */
-import { deleteConfiguration, getConfigurationReach } from '@cardwire/client/protocol'
+import { deleteConfiguration, getConfigurationReach } from '@cardwire/protocol'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { Changes } from '../frame/difference.tsx'
 import { HiddenFields } from '../frame/fields.tsx'

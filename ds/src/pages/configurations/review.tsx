@@ -6,7 +6,7 @@ import {
   getVersionConfigurationReach,
   putConfiguration,
   type Role,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { showConfirmation } from '../frame/change.tsx'

@@ -1,9 +1,5 @@
 /** The configurations that a version has already, where another one of their types is refused: named, with links. */
-import {
-  type Configuration,
-  type ConfigurationType,
-  listConfigurations,
-} from '@cardwire/client/protocol'
+import { type Configuration, type ConfigurationType, listConfigurations } from '@cardwire/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 import { readGroupNames } from '../groups/group-names.ts'
 import { nameConfiguration, toConfigurationAddress } from './configuration-data.ts'

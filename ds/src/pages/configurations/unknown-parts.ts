@@ -1,5 +1,5 @@
 /** What a configuration has and its form does not know: it was stored by a newer version of the service. */
-import { type Configuration, ConfigurationInput } from '@cardwire/client/protocol'
+import { type Configuration, ConfigurationInput } from '@cardwire/protocol'
 
 /** What somebody can correct in the field that has it. */
 const correctable: readonly string[] = ['custom', 'invalid_format', 'too_big', 'too_small']

@@ -1,5 +1,5 @@
 /** The versions to choose from in a field. */
-import { listVersions } from '@cardwire/client/protocol'
+import { listVersions } from '@cardwire/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 
 /** The latest hundred. */

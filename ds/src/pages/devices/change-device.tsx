@@ -1,5 +1,5 @@
 /** Changing a device: a page says what it does before it does it. */
-import { type Device, getDevice } from '@cardwire/client/protocol'
+import { type Device, getDevice } from '@cardwire/protocol'
 import type { Services } from '../../services.ts'
 import { findWrongName, showConfirmation } from '../frame/change.tsx'
 import { readForm } from '../frame/form.ts'

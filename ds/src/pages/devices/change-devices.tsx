@@ -5,7 +5,7 @@ import {
   type DeviceReach,
   getDeviceReach,
   namesTags,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import {

@@ -5,7 +5,7 @@ import {
   maxChangedTags,
   Tag,
   type TagImport,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { Field, HiddenFields } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'

@@ -4,7 +4,7 @@ import {
   changeDevices,
   DeviceChange,
   type ManyDeviceChange,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import { formatCount, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'

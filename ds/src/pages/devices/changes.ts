@@ -6,7 +6,7 @@ import {
   deleteDevice,
   requestSync,
   unblockDevice,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 
 /** The first that applies to a device stands first. */
 export const changes = [

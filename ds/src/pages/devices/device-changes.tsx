@@ -4,7 +4,7 @@ import {
   getDeviceChange,
   listDeviceChanges,
   type ManyDeviceChange,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { FactList } from '../frame/facts.tsx'
 import { HiddenFields } from '../frame/fields.tsx'

@@ -11,7 +11,7 @@ import {
   getDevice,
   listAudit,
   putDeviceTags,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Services } from '../../services.ts'
 import { nameOperation } from '../audit/audit-words.ts'
 import { createAddress } from '../frame/api.ts'

@@ -1,5 +1,5 @@
 /** The form with the tags of a device. */
-import { type Device, getDevice, putDeviceTags } from '@cardwire/client/protocol'
+import { type Device, getDevice, putDeviceTags } from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, requireRole, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'

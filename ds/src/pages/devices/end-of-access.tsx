@@ -1,5 +1,5 @@
 /** When sites can no longer use the card readers of devices that are blocked or removed. */
-import type { Device } from '@cardwire/client/protocol'
+import type { Device } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import type { Services } from '../../services.ts'
 import { Time } from '../frame/parts.tsx'

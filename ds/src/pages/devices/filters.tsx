@@ -1,6 +1,6 @@
 /** The filters of the list of devices: a form whose address can be kept. */
-import { DeviceStanding, exportDevices, Platform, Tag, Verdict } from '@cardwire/client/protocol'
-import type { RequestParts } from '@cardwire/client/protocol/call'
+import { DeviceStanding, exportDevices, Platform, Tag, Verdict } from '@cardwire/protocol'
+import type { RequestParts } from '@cardwire/protocol/call'
 import { Field, HiddenFields, Select } from '../frame/fields.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'

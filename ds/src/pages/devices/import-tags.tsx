@@ -7,7 +7,7 @@ import {
   Problem,
   putTagImport,
   type TagImport,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import {
   type UploadForm as ReceivedForm,
   readUploadForm,

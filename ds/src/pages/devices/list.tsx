@@ -5,7 +5,7 @@ import {
   exportDevices,
   listDevices,
   putTagImport,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { createAddress } from '../frame/api.ts'
 import { mayCall } from '../frame/change.tsx'

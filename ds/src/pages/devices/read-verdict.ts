@@ -5,7 +5,7 @@ import {
   getVersion,
   listVersions,
   type Verdict,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { applyRollouts } from '../../rules/rollout.ts'
 import { decideVerdict } from '../../rules/verdict.ts'
 import { type Api, ApiProblem } from '../frame/api.ts'

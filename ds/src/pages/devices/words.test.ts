@@ -1,5 +1,5 @@
 /** Every state of a device has words. */
-import { Verdict } from '@cardwire/client/protocol'
+import { Verdict } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { describeFault, explainVerdict, nameDevice } from './words.ts'
 

@@ -1,5 +1,5 @@
 /** What the state of a device means, in words, and what to do about it. */
-import type { Verdict } from '@cardwire/client/protocol'
+import type { Verdict } from '@cardwire/protocol'
 import { readTexts } from '../frame/texts.ts'
 
 /** Why a connector of `version` has to do that; `target` is the version that it can update to. */

@@ -8,7 +8,7 @@ import {
   putLabel,
   putOrganization,
   putVersion,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Services } from '../../services.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { mayCall, requireRole } from '../frame/change.tsx'

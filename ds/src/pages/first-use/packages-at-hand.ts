@@ -1,5 +1,5 @@
 /** What the names of uploaded files say: for which system each is, and of which version. */
-import type { Platform } from '@cardwire/client/protocol'
+import type { Platform } from '@cardwire/protocol'
 import { findHighest, toPrecedence } from '../../rules/latest-version.ts'
 
 export interface PackageFile {

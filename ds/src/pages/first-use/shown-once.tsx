@@ -1,6 +1,6 @@
 /** The pages with a key that the service shows once, and with the way on. */
-import type { putLabel, putVersion } from '@cardwire/client/protocol'
-import type { EnvelopeData } from '@cardwire/client/protocol/call'
+import type { putLabel, putVersion } from '@cardwire/protocol'
+import type { EnvelopeData } from '@cardwire/protocol/call'
 import type { Child } from 'hono/jsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageContext } from '../frame/page-env.ts'

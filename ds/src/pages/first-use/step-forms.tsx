@@ -1,5 +1,5 @@
 /** The form of each of the first steps. */
-import { Platform } from '@cardwire/client/protocol'
+import { Platform } from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { Field, findError, ProblemNote, TextField } from '../frame/fields.tsx'

@@ -5,7 +5,7 @@ import {
   listLabels,
   listOrganizations,
   listVersions,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Api } from '../frame/api.ts'
 
 export const steps = ['organization', 'label', 'version', 'allowlist', 'device'] as const

@@ -1,5 +1,5 @@
 /** What people type in the first steps, as operations take it: names of files, addresses without `https://`, origins with a path. */
-import { isLoopbackHost } from '@cardwire/client/protocol'
+import { isLoopbackHost } from '@cardwire/protocol'
 import type { PackageFile } from './packages-at-hand.ts'
 
 /** In linear time: a regular expression would look for the end of the text from each quote in it. */

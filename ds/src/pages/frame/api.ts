@@ -1,11 +1,6 @@
 /** Calls the operations of the service in this process, with the access token of a session: pages have no other way. */
-import type {
-  KeystoreCertificate,
-  Operation,
-  ProblemBody,
-  ProblemName,
-} from '@cardwire/client/protocol'
-import type { EnvelopeData, RequestParts } from '@cardwire/client/protocol/call'
+import type { KeystoreCertificate, Operation, ProblemBody, ProblemName } from '@cardwire/protocol'
+import type { EnvelopeData, RequestParts } from '@cardwire/protocol/call'
 
 /** What an operation has answered. */
 export interface Answer<T> {

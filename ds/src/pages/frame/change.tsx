@@ -1,5 +1,5 @@
 /** Changes that a page makes: what the administrator may do, why one was refused, and the page before one that hurts. */
-import { includesRole, Problem, type ProblemName, type Role } from '@cardwire/client/protocol'
+import { includesRole, Problem, type ProblemName, type Role } from '@cardwire/protocol'
 import type { MiddlewareHandler } from 'hono'
 import type { Child } from 'hono/jsx'
 import { ApiProblem } from './api.ts'

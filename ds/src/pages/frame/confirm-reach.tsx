@@ -1,5 +1,5 @@
 /** A form whose change affects more devices than were confirmed: the page that says how many, and repeats the form with that number. */
-import type { Role } from '@cardwire/client/protocol'
+import type { Role } from '@cardwire/protocol'
 import type { ApiProblem } from './api.ts'
 import { showConfirmation } from './change.tsx'
 import { HiddenFields } from './fields.tsx'

@@ -1,5 +1,5 @@
 /** The page of the second of two editors: what is stored by now beside what was typed, and the choice between them. */
-import { type AuditKind, listAudit } from '@cardwire/client/protocol'
+import { type AuditKind, listAudit } from '@cardwire/protocol'
 import type { ApiProblem } from './api.ts'
 import { HiddenFields } from './fields.tsx'
 import { type PageContent, showPage } from './layout.tsx'

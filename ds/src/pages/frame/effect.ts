@@ -1,5 +1,5 @@
 /** What a confirmation has shown beside its numbers: a change that does something else by now is shown again before it is made. */
-import type { VersionReach } from '@cardwire/client/protocol'
+import type { VersionReach } from '@cardwire/protocol'
 import { bytesToHex } from '../../rules/encoding.ts'
 import type { Form } from './form.ts'
 

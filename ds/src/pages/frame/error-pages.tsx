@@ -1,5 +1,5 @@
 /** The pages for what went wrong: words for what a user can act on, the id of the request for all else. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { describeError } from '../../db/describe-error.ts'
 import { createStorageProblem } from '../../http/storage-problem.ts'
 import type { Services } from '../../services.ts'

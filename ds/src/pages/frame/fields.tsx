@@ -1,5 +1,5 @@
 /** The fields of forms, with their labels, hints and errors. */
-import type { Problem } from '@cardwire/client/protocol'
+import type { Problem } from '@cardwire/protocol'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { ApiProblem } from './api.ts'
 import { describeProblem } from './problem-words.ts'

@@ -1,6 +1,6 @@
 /** The form in a request to a page. */
-import { Problem } from '@cardwire/client/protocol'
-import { receiveBody } from '@cardwire/client/protocol/hono'
+import { Problem } from '@cardwire/protocol'
+import { receiveBody } from '@cardwire/protocol/hono'
 import type { Context } from 'hono'
 
 /** Its fields; one that is not there is an empty text. */

@@ -1,5 +1,5 @@
 /** The frame of every page: head, the way to the screens, who is logged in. */
-import { includesRole, type Role } from '@cardwire/client/protocol'
+import { includesRole, type Role } from '@cardwire/protocol'
 import { html } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import { version } from '../../version.ts'

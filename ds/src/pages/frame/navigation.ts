@@ -1,5 +1,5 @@
 /** The screens that the side of every page leads to, in groups. */
-import type { Role } from '@cardwire/client/protocol'
+import type { Role } from '@cardwire/protocol'
 import type { Texts } from '../../languages/en/catalog.ts'
 
 export interface NavigationLink {

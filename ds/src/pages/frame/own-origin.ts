@@ -1,5 +1,5 @@
 /** Whether a request comes from a page of the admin console itself: no other page may change anything. */
-import { isLoopbackHost } from '@cardwire/client/protocol'
+import { isLoopbackHost } from '@cardwire/protocol'
 import type { Context } from 'hono'
 
 /**

@@ -1,5 +1,5 @@
 /** What pages are made of: times, texts to copy, lists with their page links. */
-import type { AuditKind } from '@cardwire/client/protocol'
+import type { AuditKind } from '@cardwire/protocol'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import { readTexts } from './texts.ts'
 

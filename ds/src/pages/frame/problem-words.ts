@@ -1,5 +1,5 @@
 /** What a page says about a problem: the sentence for users in their language, and what the operation said for developers. */
-import type { Problem } from '@cardwire/client/protocol'
+import type { Problem } from '@cardwire/protocol'
 import { ApiProblem } from './api.ts'
 import { readTexts } from './texts.ts'
 

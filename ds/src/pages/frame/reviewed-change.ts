@@ -1,5 +1,5 @@
 /** A change that is saved only after its review: the page that says whom it reaches, and for a large reach asks for a name. */
-import type { KeystoreCertificate } from '@cardwire/client/protocol'
+import type { KeystoreCertificate } from '@cardwire/protocol'
 import { ApiProblem } from './api.ts'
 import { attempt, findWrongName } from './change.tsx'
 import { isOtherEffect } from './effect.ts'

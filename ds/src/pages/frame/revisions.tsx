@@ -1,5 +1,5 @@
 /** What the histories of configurations and versions share: the list of revisions, and the note after a change. */
-import type { ConfigurationRevisionEntry, VersionRevisionEntry } from '@cardwire/client/protocol'
+import type { ConfigurationRevisionEntry, VersionRevisionEntry } from '@cardwire/protocol'
 import { nameOperation } from '../audit/audit-words.ts'
 import { createHref, PageLinks, Table, Time } from './parts.tsx'
 import { readTexts } from './texts.ts'

@@ -1,5 +1,5 @@
 /** The form of a group: of a new one, and of one that is changed. */
-import { Platform, putGroup } from '@cardwire/client/protocol'
+import { Platform, putGroup } from '@cardwire/protocol'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, requireRole, toPageStatus } from '../frame/change.tsx'

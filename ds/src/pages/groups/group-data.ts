@@ -1,5 +1,5 @@
 /** What the pages of groups share: addresses, the group of a path, and rules in words. */
-import { type Group, type GroupDetails, type GroupRule, getGroup } from '@cardwire/client/protocol'
+import { type Group, type GroupDetails, type GroupRule, getGroup } from '@cardwire/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 

@@ -1,5 +1,5 @@
 /** The names of all groups: what pages show, and what their forms offer. */
-import { type Group, listGroups, maxGroups } from '@cardwire/client/protocol'
+import { type Group, listGroups, maxGroups } from '@cardwire/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 

@@ -1,5 +1,5 @@
 /** One group: its rules, how many devices fit them, and what it is used for. */
-import { type ConfigurationType, deleteGroup, putGroup } from '@cardwire/client/protocol'
+import { type ConfigurationType, deleteGroup, putGroup } from '@cardwire/protocol'
 import { nameConfiguration } from '../configurations/configuration-data.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, requireRole, showConfirmation } from '../frame/change.tsx'

@@ -1,5 +1,5 @@
 /** The groups, the one that decides first. */
-import { listGroups, putGroup } from '@cardwire/client/protocol'
+import { listGroups, putGroup } from '@cardwire/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'
 import type { PageApp } from '../frame/page-env.ts'

@@ -1,5 +1,5 @@
 /** The rules of a group as rows of a form: texts as they were typed, and the values that they mean. */
-import { type GroupRule, Platform } from '@cardwire/client/protocol'
+import { type GroupRule, Platform } from '@cardwire/protocol'
 import type { Form } from '../frame/form.ts'
 
 /** Each has values with commas or spaces between them. */

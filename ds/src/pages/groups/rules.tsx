@@ -1,5 +1,5 @@
 /** The rules of a group in words. */
-import type { GroupRule } from '@cardwire/client/protocol'
+import type { GroupRule } from '@cardwire/protocol'
 import { readTexts } from '../frame/texts.ts'
 import { describeRule } from './group-data.ts'
 

@@ -1,5 +1,5 @@
 /** The file of one installer, and its removal. */
-import { deleteInstaller, getInstaller } from '@cardwire/client/protocol'
+import { deleteInstaller, getInstaller } from '@cardwire/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'

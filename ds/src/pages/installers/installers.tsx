@@ -1,5 +1,5 @@
 /** The files of installers: the list, and the upload of one. */
-import { listInstallers, putInstaller } from '@cardwire/client/protocol'
+import { listInstallers, putInstaller } from '@cardwire/protocol'
 import type { Services } from '../../services.ts'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'

@@ -6,7 +6,7 @@ import {
   listVersions,
   putConfiguration,
   putKeystore,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Services } from '../../services.ts'
 import { toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { draftKeystore } from '../configurations/keystore-draft.tsx'

@@ -1,6 +1,6 @@
 /** Stores the file of a form as an installer or a keystore: its bytes go through as they come. */
-import type { putInstaller, putKeystore } from '@cardwire/client/protocol'
-import type { EnvelopeData } from '@cardwire/client/protocol/call'
+import type { putInstaller, putKeystore } from '@cardwire/protocol'
+import type { EnvelopeData } from '@cardwire/protocol/call'
 import { readUploadForm, type UploadForm } from '../../http/upload-form.ts'
 import { hexToBase64 } from '../../rules/encoding.ts'
 import type { Services } from '../../services.ts'

@@ -1,5 +1,5 @@
 /** What ends the key of a label: replacing it, revoking it, removing the label. Each says first who would notice. */
-import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwire/client/protocol'
+import { deleteLabel, type Label, revokeLabelKey, rotateLabelKey } from '@cardwire/protocol'
 import type { Clock, Random } from '../../ports.ts'
 import { explainField } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'

@@ -1,5 +1,5 @@
 /** What the pages of one label show: the label, and its use in the last 30 days. */
-import { getLabel, type Label, summarizeCounters } from '@cardwire/client/protocol'
+import { getLabel, type Label, summarizeCounters } from '@cardwire/protocol'
 import { listDays } from '../charts/chart-scale.ts'
 import type { PageContext } from '../frame/page-env.ts'
 

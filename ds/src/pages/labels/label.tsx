@@ -1,5 +1,5 @@
 /** One label: its key, its name, and its use. */
-import { putLabel, rotateLabelKey } from '@cardwire/client/protocol'
+import { putLabel, rotateLabelKey } from '@cardwire/protocol'
 import type { Clock } from '../../ports.ts'
 import { DailyChart } from '../charts/chart.tsx'
 import { sumByDay } from '../charts/chart-scale.ts'

@@ -6,7 +6,7 @@ import {
   listOrganizations,
   putLabel,
   putOrganization,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { Field, ProblemNote, Select } from '../frame/fields.tsx'

@@ -1,5 +1,5 @@
 /** Logging in at an external identity provider: there by a link, and back with a code. */
-import { Problem, type Role } from '@cardwire/client/protocol'
+import { Problem, type Role } from '@cardwire/protocol'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { errors } from 'jose'
 import { readClientAddress } from '../../auth/authorize.ts'

@@ -1,5 +1,5 @@
 /** Logging in and out. */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { readClientAddress } from '../../auth/authorize.ts'
 import type { EmbeddedProvider } from '../../auth/identity/provider.ts'
 import { devices } from '../../db/schema.ts'

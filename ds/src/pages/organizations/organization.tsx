@@ -7,7 +7,7 @@ import {
   type Organization,
   putLabel,
   putOrganization,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { ApiProblem } from '../frame/api.ts'
 import { mayCall, toPageStatus } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'

@@ -1,5 +1,5 @@
 /** Organizations: the list, and a new one. */
-import { listOrganizations, putOrganization } from '@cardwire/client/protocol'
+import { listOrganizations, putOrganization } from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, mayCall, toPageStatus } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'

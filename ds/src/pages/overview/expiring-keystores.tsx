@@ -1,5 +1,5 @@
 /** The keystores that expire soon, or have expired: connectors would serve their sites with another certificate, or not at all. */
-import { type DeviceSummary, listConfigurations } from '@cardwire/client/protocol'
+import { type DeviceSummary, listConfigurations } from '@cardwire/protocol'
 import { toWarningTime } from '../configurations/certificate.tsx'
 import { addGroup, toConfigurationAddress } from '../configurations/configuration-data.ts'
 import type { PageContext } from '../frame/page-env.ts'

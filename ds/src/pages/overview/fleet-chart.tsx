@@ -1,5 +1,5 @@
 /** The versions in the field by day: a chart, and the table of its numbers. */
-import type { DeviceSummary } from '@cardwire/client/protocol'
+import type { DeviceSummary } from '@cardwire/protocol'
 import { DailyChart, maxSeries } from '../charts/chart.tsx'
 import { listDays, sumByDay } from '../charts/chart-scale.ts'
 import { formatCount, Table } from '../frame/parts.tsx'

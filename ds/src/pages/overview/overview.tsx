@@ -7,7 +7,7 @@ import {
   type RefusedRegistration,
   type Rollout,
   summarizeDevices,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { FilesState } from '../../packages/registered-files.ts'
 import type { Services } from '../../services.ts'
 import { approvalsHome } from '../approvals/approvals.tsx'

@@ -1,5 +1,5 @@
 /** Why a registration was rejected, in words, and what to do about it. */
-import { problems, type RefusedRegistration } from '@cardwire/client/protocol'
+import { problems, type RefusedRegistration } from '@cardwire/protocol'
 import { findLimitSetting } from '../../rules/new-device-limits.ts'
 import { readTexts } from '../frame/texts.ts'
 

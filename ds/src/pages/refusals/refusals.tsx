@@ -8,8 +8,8 @@ import {
   type RefusalGroup,
   type RefusedRegistration,
   refusalBounds,
-} from '@cardwire/client/protocol'
-import type { RequestParts } from '@cardwire/client/protocol/call'
+} from '@cardwire/protocol'
+import type { RequestParts } from '@cardwire/protocol/call'
 import { StatusTag } from '../devices/list.tsx'
 import { nameDevice } from '../devices/words.ts'
 import { DocumentLinks } from '../documents/document-links.tsx'

@@ -1,5 +1,5 @@
 /** The points of the charts of a rollout. */
-import type { RolloutHour } from '@cardwire/client/protocol'
+import type { RolloutHour } from '@cardwire/protocol'
 import { expect, test } from 'vitest'
 import { toCourse } from './course-points.ts'
 

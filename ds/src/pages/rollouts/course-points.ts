@@ -1,5 +1,5 @@
 /** The points of the charts of a rollout: each hour of two days, or each day of more. */
-import type { RolloutHour } from '@cardwire/client/protocol'
+import type { RolloutHour } from '@cardwire/protocol'
 import { listDays } from '../charts/chart-scale.ts'
 
 const hourMs = 3_600_000

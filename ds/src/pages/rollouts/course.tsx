@@ -1,5 +1,5 @@
 /** How a rollout went so far: its devices and the ratio of its test over time, as charts and as a table. */
-import type { Rollout, RolloutHours } from '@cardwire/client/protocol'
+import type { Rollout, RolloutHours } from '@cardwire/protocol'
 import { formatRatio } from '../charts/balance.tsx'
 import { BoundedChart } from '../charts/bounded-chart.tsx'
 import { DailyChart } from '../charts/chart.tsx'

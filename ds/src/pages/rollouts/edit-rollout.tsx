@@ -1,5 +1,5 @@
 /** The form of a rollout: of a new one, and of one that has not started. */
-import { listVersions, putRollout, putVersion, type RolloutInput } from '@cardwire/client/protocol'
+import { listVersions, putRollout, putVersion, type RolloutInput } from '@cardwire/protocol'
 import { compare } from 'semver'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'

@@ -1,5 +1,5 @@
 /** How the devices of a rollout fare: in words, as a table beside the comparison group, and the test that halts it. */
-import type { RolloutEvidence } from '@cardwire/client/protocol'
+import type { RolloutEvidence } from '@cardwire/protocol'
 import { Balance, formatRatio } from '../charts/balance.tsx'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { formatCount, Table } from '../frame/parts.tsx'

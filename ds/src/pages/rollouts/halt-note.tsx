@@ -1,5 +1,5 @@
 /** Why a rollout was halted. */
-import type { Rollout } from '@cardwire/client/protocol'
+import type { Rollout } from '@cardwire/protocol'
 import { formatRatio } from '../charts/balance.tsx'
 import { createHref, Time } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'

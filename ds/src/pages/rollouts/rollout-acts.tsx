@@ -5,7 +5,7 @@ import {
   getRolloutReach,
   type Rollout,
   type RolloutChange,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongNumber, requireRole, showConfirmation } from '../frame/change.tsx'
 import { showDone } from '../frame/done.tsx'

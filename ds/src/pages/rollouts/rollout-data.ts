@@ -1,10 +1,5 @@
 /** What the pages of rollouts share: addresses, the rollout of a path, the one of a version. */
-import {
-  getRollout,
-  listRollouts,
-  type Rollout,
-  type RolloutEvidence,
-} from '@cardwire/client/protocol'
+import { getRollout, listRollouts, type Rollout, type RolloutEvidence } from '@cardwire/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 import type { readGroupNames } from '../groups/group-names.ts'

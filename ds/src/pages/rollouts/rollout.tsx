@@ -1,5 +1,5 @@
 /** One rollout: its state, its stages, how its devices fare, and what can be done with it. */
-import { changeRollout, getRolloutHours, type Rollout } from '@cardwire/client/protocol'
+import { changeRollout, getRolloutHours, type Rollout } from '@cardwire/protocol'
 import { mayCall } from '../frame/change.tsx'
 import { FactList, toTimes } from '../frame/facts.tsx'
 import { showPage } from '../frame/layout.tsx'

@@ -5,7 +5,7 @@ import {
   listRollouts,
   putRollout,
   type Rollout,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'

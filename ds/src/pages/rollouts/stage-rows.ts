@@ -1,5 +1,5 @@
 /** The stages of a rollout as rows of a form: texts as they were typed, and the values that they mean. */
-import type { RolloutInput } from '@cardwire/client/protocol'
+import type { RolloutInput } from '@cardwire/protocol'
 import type { Form } from '../frame/form.ts'
 
 export interface StageRow {

@@ -1,5 +1,5 @@
 /** The link to the emergency stop, on the pages where an administrator looks for it. */
-import { haltRollouts } from '@cardwire/client/protocol'
+import { haltRollouts } from '@cardwire/protocol'
 import { mayCall } from '../frame/change.tsx'
 import type { PageContext } from '../frame/page-env.ts'
 import { createHref } from '../frame/parts.tsx'

@@ -7,7 +7,7 @@ import {
   listRollouts,
   listVersions,
   patchVersion,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, mayCall, requireRole, showConfirmation } from '../frame/change.tsx'

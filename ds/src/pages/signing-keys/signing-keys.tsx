@@ -7,7 +7,7 @@ import {
   rotateSigningKey,
   type SigningKey,
   SigningKeyUse,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type * as z from 'zod/mini'
 import type { Services } from '../../services.ts'
 import { DocumentLinks } from '../documents/document-links.tsx'

@@ -5,7 +5,7 @@ import {
   Platform,
   Problem,
   summarizeDownloads,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Clock } from '../../ports.ts'
 import { toCsvRow } from '../../rules/csv.ts'
 import { listVersionIds, VersionList } from '../configurations/version-list.tsx'

@@ -4,7 +4,7 @@ import {
   listOrganizationUse,
   noLabel,
   type OrganizationUse,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Clock } from '../../ports.ts'
 import { createAddress } from '../frame/api.ts'
 import { Select } from '../frame/fields.tsx'

@@ -8,7 +8,7 @@ import {
   noLabel,
   summarizeCounters,
   UseCase,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Clock } from '../../ports.ts'
 import { createAddress } from '../frame/api.ts'
 import { Field, Select } from '../frame/fields.tsx'

@@ -1,5 +1,5 @@
 /** What a change to a version does before it does it: in words, and as a table by version and system. */
-import type { LostSites, VerdictChange, VersionReach } from '@cardwire/client/protocol'
+import type { LostSites, VerdictChange, VersionReach } from '@cardwire/protocol'
 import { compare } from 'semver'
 import { formatCount, Table } from '../frame/parts.tsx'
 import { readTexts } from '../frame/texts.ts'

@@ -1,5 +1,5 @@
 /** Changes what connectors are told of a version, after saying whom that reaches. */
-import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/client/protocol'
+import { getVersionReach, patchVersion, type VersionReach } from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, findWrongName, requireRole, showConfirmation } from '../frame/change.tsx'

@@ -1,10 +1,5 @@
 /** Changes the installers of a version. */
-import {
-  type Installer,
-  listInstallers,
-  patchVersion,
-  type Version,
-} from '@cardwire/client/protocol'
+import { type Installer, listInstallers, patchVersion, type Version } from '@cardwire/protocol'
 import { listOtherInstallers } from '../../rules/same-installer.ts'
 import type { ApiProblem } from '../frame/api.ts'
 import { requireRole, showConfirmation, toPageStatus } from '../frame/change.tsx'

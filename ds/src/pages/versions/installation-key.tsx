@@ -1,5 +1,5 @@
 /** The installation key of a version: shown once, and replaced by a new one. */
-import { getVersionConfigurationReach, patchVersion } from '@cardwire/client/protocol'
+import { getVersionConfigurationReach, patchVersion } from '@cardwire/protocol'
 import type { Random } from '../../ports.ts'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { NewKey, readNewKey } from '../frame/new-key.tsx'

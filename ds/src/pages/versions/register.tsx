@@ -1,10 +1,5 @@
 /** Registers a version: one that stops or reminds devices says first whom it reaches. */
-import {
-  getVersionReach,
-  listInstallers,
-  putVersion,
-  type VersionReach,
-} from '@cardwire/client/protocol'
+import { getVersionReach, listInstallers, putVersion, type VersionReach } from '@cardwire/protocol'
 import { findOfVersion } from '../configurations/taken.tsx'
 import { listVersionIds } from '../configurations/version-list.tsx'
 import { ApiProblem } from '../frame/api.ts'

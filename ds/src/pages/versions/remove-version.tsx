@@ -1,5 +1,5 @@
 /** Removes a version, after saying whom that reaches. */
-import { deleteVersion, getVersionReach } from '@cardwire/client/protocol'
+import { deleteVersion, getVersionReach } from '@cardwire/protocol'
 import { findOfVersion, showTaken } from '../configurations/taken.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'
 import { showDone } from '../frame/done.tsx'

@@ -1,5 +1,5 @@
 /** What the pages of versions share: addresses, the version of a path, its devices. */
-import { getVersion, listDevices, type Platform, type Version } from '@cardwire/client/protocol'
+import { getVersion, listDevices, type Platform, type Version } from '@cardwire/protocol'
 import type { PageContext } from '../frame/page-env.ts'
 import { readTexts } from '../frame/texts.ts'
 

@@ -1,5 +1,5 @@
 /** The fields of a version in forms: its flags, and an installer for each system. */
-import { type Installer, type Platform, platforms } from '@cardwire/client/protocol'
+import { type Installer, type Platform, platforms } from '@cardwire/protocol'
 import type { Child } from 'hono/jsx'
 import type { ApiProblem } from '../frame/api.ts'
 import { Checkbox, Field, findError } from '../frame/fields.tsx'

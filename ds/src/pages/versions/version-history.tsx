@@ -6,7 +6,7 @@ import {
   restoreVersion,
   type VersionReach,
   type VersionRevision,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { listOtherInstallers } from '../../rules/same-installer.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, mayCall, showConfirmation } from '../frame/change.tsx'

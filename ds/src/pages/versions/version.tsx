@@ -10,7 +10,7 @@ import {
   patchVersion,
   platforms,
   putConfiguration,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import { nameInVersion, toConfigurationAddress } from '../configurations/configuration-data.ts'
 import { findOfVersion, isSameSlot } from '../configurations/taken.tsx'
 import { ApiProblem } from '../frame/api.ts'

@@ -1,5 +1,5 @@
 /** The versions of the connector, latest first. */
-import { listVersions, putVersion, type Rollout } from '@cardwire/client/protocol'
+import { listVersions, putVersion, type Rollout } from '@cardwire/protocol'
 import { DocumentLinks } from '../documents/document-links.tsx'
 import { mayCall } from '../frame/change.tsx'
 import { showPage } from '../frame/layout.tsx'

@@ -6,7 +6,7 @@ import {
   WebhookEventType,
   type WebhookInput,
   webhookBounds,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { Random } from '../../ports.ts'
 import { ApiProblem } from '../frame/api.ts'
 import { attempt, explainField, toPageStatus } from '../frame/change.tsx'

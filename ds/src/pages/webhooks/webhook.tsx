@@ -10,7 +10,7 @@ import {
   type Webhook,
   type WebhookDelivery,
   type WebhookInput,
-} from '@cardwire/client/protocol'
+} from '@cardwire/protocol'
 import type { ApiProblem } from '../frame/api.ts'
 import { toPageStatus } from '../frame/change.tsx'
 import { confirmAct } from '../frame/confirm-act.ts'

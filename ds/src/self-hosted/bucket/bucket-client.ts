@@ -1,7 +1,7 @@
 /** Requests to a bucket with the API of Amazon S3: signed, limited in time, and sent again where that may help. */
 import { hash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import { AwsV4Signer } from 'aws4fetch'
 import type { BucketAddress } from '../../rules/bucket-address.ts'
 import type { BucketCredentials } from '../../settings.ts'

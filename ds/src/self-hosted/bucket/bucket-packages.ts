@@ -1,5 +1,5 @@
 /** Files in a bucket that all nodes share, for Node and Deno (docs/decisions/0204). */
-import { Problem } from '@cardwire/client/protocol'
+import { Problem } from '@cardwire/protocol'
 import {
   type ListedPackage,
   type Package,

@@ -1,9 +1,9 @@
 /** Guards of the client library. */
 import type { Guard, Unguarded } from '../guard.ts'
 
-const path = 'client/src/certificate-path.ts'
+const path = 'client/server/src/certificate-path.ts'
 const authenticationTests = ['client/test/authentication.test.ts'] as const
-const spelling = 'client/src/certificate-spelling.ts'
+const spelling = 'client/server/src/certificate-spelling.ts'
 const spellingTests = ['client/test/certificate-spelling.test.ts'] as const
 const serverTests = ['client/test/server.test.ts'] as const
 
@@ -17,14 +17,14 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'response-huge',
-    file: 'client/src/protocol/call.ts',
+    file: 'client/protocol/src/call.ts',
     search: 'if (parts.push(value) > 999) parts = [await new Blob(parts).arrayBuffer()]\n',
     replace: 'parts.push(value)\n',
-    tests: ['client/src/protocol/call.test.ts'],
+    tests: ['client/protocol/src/call.test.ts'],
   },
   {
     rule: 'response-huge',
-    file: 'client/src/protocol/call.ts',
+    file: 'client/protocol/src/call.ts',
     search: 'const maxResponseBytes = 4 * 1024 * 1024\n',
     replace: 'const maxResponseBytes = 4096 * 1024 * 1024\n',
     tests: ['client/test/answers.test.ts'],
@@ -38,7 +38,7 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'response-huge',
-    file: 'client/src/protocol/validators.ts',
+    file: 'client/protocol/src/validators.ts',
     search: '!Array.isArray(value) || value.length > maxLength',
     replace: '!Array.isArray(value) || maxLength < 0',
     tests: ['client/test/answer-members.test.ts'],
@@ -60,21 +60,21 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'authentication-replayed',
-    file: 'client/src/authentication.ts',
+    file: 'client/server/src/authentication.ts',
     search: '  if (!(await isSignedFor(parsed, certificate, options))) {',
     replace: '  if (!(await isSignedFor(parsed, certificate, options)) && now === undefined) {',
     tests: authenticationTests,
   },
   {
     rule: 'certificate-forged',
-    file: 'client/src/authentication.ts',
+    file: 'client/server/src/authentication.ts',
     search: '  requirePurpose(certificate)\n',
     replace: '',
     tests: authenticationTests,
   },
   {
     rule: 'certificate-forged',
-    file: 'client/src/authentication.ts',
+    file: 'client/server/src/authentication.ts',
     search: '  requireValidity(certificate, now)\n',
     replace: '',
     tests: authenticationTests,
@@ -145,35 +145,35 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'api-key-leaked',
-    file: 'client/src/protocol/call.ts',
+    file: 'client/protocol/src/call.ts',
     search: "      redirect: 'manual',\n",
     replace: '',
     tests: serverTests,
   },
   {
     rule: 'api-key-leaked',
-    file: 'client/src/server.ts',
+    file: 'client/server/src/index.ts',
     search: "    if (protocol === 'https:' || ",
     replace: "    if (protocol !== '' || ",
     tests: serverTests,
   },
   {
     rule: 'api-key-leaked',
-    file: 'client/src/server.ts',
+    file: 'client/server/src/index.ts',
     search: '  if (isBrowser()) {',
     replace: "  if (isBrowser() && options.apiKey === '') {",
     tests: serverTests,
   },
   {
     rule: 'application-token-outlived',
-    file: 'client/src/server.ts',
+    file: 'client/server/src/index.ts',
     search: 'cachedToken.from <= now && ',
     replace: '',
     tests: serverTests,
   },
   {
     rule: 'token-request-ended',
-    file: 'client/src/shared-call.ts',
+    file: 'client/server/src/shared-call.ts',
     search: 'silentMs = other.beats === beats ? silentMs + pollMs : 0',
     replace: 'silentMs = 0',
     tests: ['client/test/runtimes.test.ts'],

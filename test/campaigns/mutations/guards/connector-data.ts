@@ -135,10 +135,10 @@ export const connectorDataGuards: readonly Guard[] = [
   },
   {
     rule: 'service-controls-terminal',
-    file: 'client/src/protocol/printable.ts',
+    file: 'client/protocol/src/printable.ts',
     search: 'text.replaceAll(unprintable, toEscape)',
     replace: 'text.replaceAll(/[]/g, unprintable.source)',
-    tests: ['client/src/protocol/printable.test.ts'],
+    tests: ['client/protocol/src/printable.test.ts'],
   },
   {
     rule: 'service-controls-terminal',
@@ -205,7 +205,7 @@ export const connectorDataGuards: readonly Guard[] = [
   },
   {
     rule: 'certificate-checks-off',
-    file: 'client/src/server.ts',
+    file: 'client/server/src/index.ts',
     search: 'if (fault !== undefined && options.fetch === undefined && /^https:/i.test(address))',
     replace: "if (address === '')",
     tests: ['client/test/server.test.ts'],

@@ -42,10 +42,10 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'page-without-consent',
-    file: 'client/src/protocol/card-token.ts',
+    file: 'client/protocol/src/card-token.ts',
     search: '  params: z.object({\n    module: ',
     replace: "  access: 'anyone',\n  params: z.object({\n    module: ",
-    tests: ['client/src/protocol/access.test.ts'],
+    tests: ['client/protocol/src/access.test.ts'],
   },
   {
     rule: 'page-without-consent',
@@ -64,7 +64,7 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'connector-ended',
-    file: 'client/src/protocol/connector-system.ts',
+    file: 'client/protocol/src/connector-system.ts',
     search: "  access: 'management',\n  summary: 'Stop the connector',\n",
     replace: "  access: 'consented',\n  summary: 'Stop the connector',\n",
     tests: ['connector/test/binary/access.test.ts'],
@@ -326,10 +326,10 @@ export const pageGuards: readonly Guard[] = [
   },
   {
     rule: 'processor-kept-busy',
-    file: 'client/src/protocol/parse-input.ts',
+    file: 'client/protocol/src/parse-input.ts',
     search: 'const all = isSmall(value) ? ',
     replace: 'const all = isSmall(undefined) ? ',
-    tests: ['client/src/protocol/parse-input.test.ts'],
+    tests: ['client/protocol/src/parse-input.test.ts'],
   },
   {
     rule: 'registry-exploited',

@@ -450,7 +450,7 @@ export const administrationGuards: readonly Guard[] = [
   },
   {
     rule: 'fleet-changed-unseen',
-    file: 'client/src/protocol/hono.ts',
+    file: 'client/protocol/src/hono.ts',
     search: '  requireKnownLimit(operation, query)\n',
     replace: '',
     tests: ['ds/test/suites/reach.suite.ts'],

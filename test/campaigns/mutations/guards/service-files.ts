@@ -163,7 +163,7 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'groups-costly',
-    file: 'client/src/protocol/group.ts',
+    file: 'client/protocol/src/group.ts',
     search: 'rules.reduce((sum, rule) => sum + countValues(rule), 0) <= maxGroupValues',
     replace: 'rules.length > 0',
     tests: ['ds/test/suites/groups.suite.ts'],
@@ -403,7 +403,7 @@ export const serviceFileGuards: readonly Guard[] = [
   },
   {
     rule: 'manifest-hostile',
-    file: 'client/src/protocol/package-manifest.ts',
+    file: 'client/protocol/src/package-manifest.ts',
     search: '.check(z.maxLength(maxFiles))',
     replace: '',
     tests: ['ds/test/hostile-manifests.test.ts'],

@@ -7,17 +7,17 @@ const logins = 'ds/test/login-limits.test.ts'
 export const serviceLimitGuards: readonly Guard[] = [
   {
     rule: 'device-report-large',
-    file: 'client/src/protocol/reported-text.ts',
+    file: 'client/protocol/src/reported-text.ts',
     search: '    z.overwrite((text) => toReportedText(text, max)),\n',
     replace: '',
-    tests: ['client/src/protocol/worst-texts.test.ts'],
+    tests: ['client/protocol/src/worst-texts.test.ts'],
   },
   {
     rule: 'device-report-large',
-    file: 'client/src/protocol/sync.ts',
+    file: 'client/protocol/src/sync.ts',
     search: '  at: z.iso.datetime().check(z.maxLength(40)),\n',
     replace: '  at: z.iso.datetime(),\n',
-    tests: ['client/src/protocol/worst-texts.test.ts'],
+    tests: ['client/protocol/src/worst-texts.test.ts'],
   },
   {
     rule: 'device-report-large',

@@ -8,15 +8,15 @@ const databaseAddress = 'ds/src/rules/database-address.ts'
 const packages = 'ds/src/self-hosted/file-packages.ts'
 const refusals = 'ds/src/db/refusals.ts'
 const form = 'ds/src/http/upload-form.ts'
-const limits = 'client/src/protocol/receive-body.ts'
+const limits = 'client/protocol/src/receive-body.ts'
 
 export const serviceGuards: readonly Guard[] = [
   {
     rule: 'stranger-manages',
-    file: 'client/src/protocol/audit.ts',
+    file: 'client/protocol/src/audit.ts',
     search: "  name: 'listAudit',\n",
     replace: "  access: 'anyone',\n  name: 'listAudit',\n",
-    tests: ['client/src/protocol/access.test.ts'],
+    tests: ['client/protocol/src/access.test.ts'],
   },
   {
     rule: 'gateway-public',
@@ -247,10 +247,10 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'role-exceeded',
-    file: 'client/src/protocol/role.ts',
+    file: 'client/protocol/src/role.ts',
     search: 'roles.indexOf(role) >= roles.indexOf(needed)',
     replace: 'roles.includes(role) && roles.includes(needed)',
-    tests: ['client/src/protocol/access.test.ts'],
+    tests: ['client/protocol/src/access.test.ts'],
   },
   {
     rule: 'page-manages',
@@ -383,7 +383,7 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'upload-endless',
-    file: 'client/src/protocol/transfer-watch.ts',
+    file: 'client/protocol/src/transfer-watch.ts',
     search: '    late = createError()\n    failRead(late)\n',
     replace: '    if (rate === undefined) late = createError()\n',
     tests: ['ds/src/http/receive-upload.test.ts'],
@@ -414,14 +414,14 @@ export const serviceGuards: readonly Guard[] = [
     file: limits,
     search: '  const timer = setTimeout(() => late.reject(createTooSlow()), leastRate.windowMs)\n',
     replace: '  const timer = setTimeout(() => undefined, leastRate.windowMs)\n',
-    tests: ['client/src/protocol/receive-body.test.ts'],
+    tests: ['client/protocol/src/receive-body.test.ts'],
   },
   {
     rule: 'log-flood',
     file: limits,
     search: '    if (error instanceof Problem) throw error\n',
     replace: '    if (error) throw error\n',
-    tests: ['client/src/protocol/receive-body.test.ts'],
+    tests: ['client/protocol/src/receive-body.test.ts'],
   },
   {
     rule: 'many-clients',
@@ -432,11 +432,11 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'many-clients',
-    file: 'client/src/protocol/transfer-watch.ts',
+    file: 'client/protocol/src/transfer-watch.ts',
     search: '  return { read, end: watch.end }\n',
     replace:
       '  const whole = new Promise<never>(() => undefined)\n  return { read: () => Promise.race([read(), whole]), end: watch.end }\n',
-    tests: ['client/src/protocol/transfer-watch.test.ts'],
+    tests: ['client/protocol/src/transfer-watch.test.ts'],
   },
   {
     rule: 'large-sign-in-form',
@@ -468,10 +468,10 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'lost-sites-compared',
-    file: 'client/src/protocol/origin.ts',
+    file: 'client/protocol/src/origin.ts',
     search: '    const nearest = findLast(suffixes, reversed)\n',
     replace: '    const nearest = suffixes.findLast((suffix) => reversed.startsWith(suffix))\n',
-    tests: ['client/src/protocol/origin.test.ts'],
+    tests: ['client/protocol/src/origin.test.ts'],
   },
   {
     rule: 'strangers-hog-sync',
@@ -490,24 +490,24 @@ export const serviceGuards: readonly Guard[] = [
   },
   {
     rule: 'deep-json',
-    file: 'client/src/protocol/parse-flat-json.ts',
+    file: 'client/protocol/src/parse-flat-json.ts',
     search: '    if (depth > maxJsonDepth) return true\n',
     replace: '    if (depth < -1) return true\n',
-    tests: ['client/src/protocol/parse-json.test.ts'],
+    tests: ['client/protocol/src/parse-json.test.ts'],
   },
   {
     rule: 'large-answers',
-    file: 'client/src/protocol/problem.ts',
+    file: 'client/protocol/src/problem.ts',
     search: 'faults.slice(0, problemBounds.faults)',
     replace: 'faults',
-    tests: ['client/src/protocol/parse-input.test.ts'],
+    tests: ['client/protocol/src/parse-input.test.ts'],
   },
   {
     rule: 'costly-header',
-    file: 'client/src/protocol/origin.ts',
+    file: 'client/protocol/src/origin.ts',
     search: 'host === undefined || isTooLong(host) ? undefined : host',
     replace: 'host',
-    tests: ['client/src/protocol/origin.test.ts'],
+    tests: ['client/protocol/src/origin.test.ts'],
   },
   {
     rule: 'postgres-intercepted',

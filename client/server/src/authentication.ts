@@ -1,15 +1,16 @@
 /** For back ends: checks the token with which a user authenticated by a card, on Node, Bun, Deno and Workers. */
+
+import { type AuthenticationToken, authenticationToken } from '@cardwire/protocol/authentication'
+import { decodeBase64 } from '@cardwire/protocol/base64'
 import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type AuthenticationOptions, readOptions } from './authentication-options.ts'
-import { decodeBase64 } from './base64.ts'
 import {
   findPath,
   isForAuthentication,
   isValidAt,
   parseUserCertificate,
 } from './certificate-path.ts'
-import { type AuthenticationToken, authenticationToken } from './protocol/authentication.ts'
 
 /** The user who signed in. */
 export interface Authentication {
@@ -19,7 +20,8 @@ export interface Authentication {
   readonly path: readonly Uint8Array<ArrayBuffer>[]
   /** The certificate's subject: its attributes by their short names (`CN`, `SN`, `G`, `C`, `serialNumber`…) or object identifiers. */
   readonly subject: Readonly<Record<string, readonly string[]>>
-  readonly algorithm: AuthenticationToken['algorithm']
+  /** How the card signed, as RFC 7518 names it. */
+  readonly algorithm: 'ES256' | 'ES384' | 'RS256'
 }
 
 /** Characters that a token of the largest certificates has, in JSON. */

@@ -1,13 +1,13 @@
 /** For back ends, on Node, Bun, Deno and Workers: application tokens for the API key of a label, and the check of users' tokens. */
 
-import { abortable } from './deadline.ts'
-import { CallFailure, type ClientOperation, callOperation } from './protocol/call.ts'
-import { findSkippedChecks } from './protocol/certificate-checks.ts'
-import { isLoopbackHost } from './protocol/loopback.ts'
-import type { applicationToken } from './protocol/token.ts'
-import { string } from './protocol/validators.ts'
+import { abortable } from '@cardwire/protocol/abortable'
+import { CallFailure, type ClientOperation, callOperation } from '@cardwire/protocol/call'
+import { findSkippedChecks } from '@cardwire/protocol/certificate-checks'
+import { readClaims } from '@cardwire/protocol/claims'
+import { isLoopbackHost } from '@cardwire/protocol/loopback'
+import type { applicationToken } from '@cardwire/protocol/token'
+import { string } from '@cardwire/protocol/validators'
 import { createSharedCall } from './shared-call.ts'
-import { readClaims } from './token.ts'
 
 export { type Authentication, verifyAuthentication } from './authentication.ts'
 export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
