@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createIdentity } from '../../../test/bed/certificates.ts'
@@ -35,13 +35,20 @@ export interface Shop {
   close(): Promise<void>
 }
 
-/** The files of a page: its document, and the entry of the script that it loads. */
-export interface PageSource {
+/** A page that is bundled for the shop: its document, and the entry of the script that it loads. */
+interface BundledPage {
   readonly html: string
   readonly entry: string
   /** Where the document loads the script from. */
   readonly scriptPath: string
 }
+
+/** Files as they are, such as those of a build: `/` is `index.html`. */
+interface BuiltPages {
+  readonly folder: string
+}
+
+export type PageSource = BundledPage | BuiltPages
 
 const plainPage: PageSource = {
   html: fileURLToPath(new URL('./page.html', import.meta.url)),
@@ -50,10 +57,9 @@ const plainPage: PageSource = {
 }
 
 export async function openShop(token: Shop['token'], source = plainPage): Promise<Shop> {
-  const [identity, script, page] = await Promise.all([
+  const [identity, readPage] = await Promise.all([
     createIdentity('shop.example', '*.shop.example', '*.mall.example'),
-    bundle(source.entry),
-    readFile(source.html),
+    'folder' in source ? (path: string) => readBuilt(source.folder, path) : bundlePage(source),
   ])
   let given = 0
   let pages = 0
@@ -63,15 +69,18 @@ export async function openShop(token: Shop['token'], source = plainPage): Promis
     const headers = { 'cache-control': 'no-store', ...(csp && { 'content-security-policy': csp }) }
     const respond = (status: number, type: string, body: string | Uint8Array) =>
       answer.writeHead(status, { 'content-type': type, ...headers }).end(body)
-    if (pathname === '/') return respond(200, 'text/html', page)
-    if (pathname === source.scriptPath) return respond(200, 'text/javascript', script)
     if (pathname === '/around') {
       const allow = searchParams.get('allow') ?? ''
       const source = (searchParams.get('page') ?? '').replaceAll('&', '&amp;')
       const frame = `<iframe allow="${allow}" src="${source}" width="800" height="600"></iframe>`
       return respond(200, 'text/html', `<!doctype html><title>Mall</title>${frame}`)
     }
-    if (pathname !== '/token') return respond(404, 'text/plain', 'There is no such page')
+    if (pathname !== '/token') {
+      const path = pathname.endsWith('/') ? `${pathname}index.html` : pathname
+      const body = await readPage(path)
+      if (!body) return respond(404, 'text/plain', 'There is no such page')
+      return respond(200, types[extname(path)] ?? 'application/octet-stream', body)
+    }
     try {
       const jwt = await shop.token()
       given += 1
@@ -113,6 +122,25 @@ const toPage = (origin: string): Page => ({
   address: (registryPort, more = {}) =>
     `${origin}/?${new URLSearchParams({ port: registryPort, ...more })}`,
 })
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+}
+
+/** The file; undefined if there is none. */
+const readBuilt = (folder: string, path: string): Promise<Uint8Array | undefined> =>
+  readFile(join(folder, path)).catch(() => undefined)
+
+async function bundlePage({ html, entry, scriptPath }: BundledPage) {
+  const [page, script] = await Promise.all([readFile(html), bundle(entry)])
+  const files = new Map<string, Uint8Array>([
+    ['/index.html', page],
+    [scriptPath, script],
+  ])
+  return (path: string): Promise<Uint8Array | undefined> => Promise.resolve(files.get(path))
+}
 
 /** A script in one file, with the library, as an integrator's build makes it. */
 async function bundle(entry: string): Promise<Uint8Array> {
