@@ -177,7 +177,7 @@ describe.runIf(existsSync(headlessProgram))('accounts and signing keys', () => {
     )
     await page.getByText('All devices have synced since then and trust it.').waitFor()
     await goTo(`signing-keys/${find('standby')}/withdraw`)
-    await page.getByText('Don’t revoke the signing key before then').waitFor()
+    await page.getByText('Don’t revoke the key in use before then').waitFor()
     await expectAccessible(page)
   })
 

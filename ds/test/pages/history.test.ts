@@ -147,7 +147,7 @@ describe.runIf(existsSync(headlessProgram))('changes that reach devices', () => 
     await page.getByLabel(/to confirm/).fill(versionId)
     await page.keyboard.press('Enter')
     await page.getByText('3 devices receive').waitFor()
-    await page.getByText('This change now affects more than you confirmed.').waitFor()
+    await page.getByText('This change now affects more devices than you confirmed.').waitFor()
     expect(await readAllowlist(id)).toEqual(['https://a.example', 'https://b.example'])
     await page.getByLabel(/to confirm/).fill(versionId)
     await page.keyboard.press('Enter')

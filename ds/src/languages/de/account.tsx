@@ -82,7 +82,7 @@ export const account: Texts['account'] = {
     password: 'Ihr Passwort noch einmal',
     code: 'Aktueller Code aus der App',
     warning:
-      'Speichern Sie diese Wiederherstellungscodes jetzt; sie werden nicht noch einmal angezeigt. Wenn Sie Ihr Smartphone verlieren, geben Sie anstelle des Zwei-Faktor-Codes einen davon ein. Jeder gilt nur einmal. Bewahren Sie sie nicht zusammen mit Ihrem Passwort auf.',
+      'Speichern Sie diese Wiederherstellungscodes jetzt. Sie werden nicht noch einmal angezeigt. Wenn Sie Ihr Smartphone verlieren, geben Sie anstelle des Zwei-Faktor-Codes einen davon ein. Jeder gilt nur einmal. Bewahren Sie sie nicht zusammen mit Ihrem Passwort auf.',
     copy: 'Wiederherstellungscodes kopieren',
     done: 'Ich habe die Wiederherstellungscodes gespeichert',
   },

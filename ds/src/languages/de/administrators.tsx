@@ -43,7 +43,7 @@ export const administrators: Texts['administrators'] = {
     title: (name) => `Passwort für ${name}`,
     copy: 'Passwort kopieren',
     warning: (name) =>
-      `Kopieren Sie dieses Passwort jetzt; es wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Übermitteln Sie es ${name} auf sicherem Weg.`,
+      `Kopieren Sie dieses Passwort jetzt. Es wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Übermitteln Sie es ${name} auf sicherem Weg.`,
     done: 'Ich habe das Passwort gespeichert',
   },
   history: (by, to) => (

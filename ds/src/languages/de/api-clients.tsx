@@ -86,7 +86,7 @@ export const apiClients: Texts['apiClients'] = {
     title: (id) => `Secret für ${id}`,
     copy: 'Secret kopieren',
     warning:
-      'Kopieren Sie dieses Secret jetzt; es wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Hinterlegen Sie es dort, wo das Programm seine Secrets aufbewahrt.',
+      'Kopieren Sie dieses Secret jetzt. Es wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Hinterlegen Sie es dort, wo das Programm seine Secrets aufbewahrt.',
     done: 'Ich habe das Secret gespeichert',
     expires: (time) => <>Es läuft am {time} ab.</>,
     add: {

@@ -36,7 +36,7 @@ export const firstUse: Texts['firstUse'] = {
     doneTitle: (name) => `Anwendung „${name}“ hinzugefügt`,
     keyWarning: (mark) => (
       <>
-        Kopieren Sie diesen {mark('API-Schlüssel')} jetzt; er wird nicht noch einmal angezeigt.
+        Kopieren Sie diesen {mark('API-Schlüssel')} jetzt. Er wird nicht noch einmal angezeigt.
         Speichern Sie ihn in einem Passwort-Manager.
       </>
     ),
@@ -70,7 +70,7 @@ export const firstUse: Texts['firstUse'] = {
     doneTitle: (id) => `Version ${id} registriert`,
     keyWarning: (mark) => (
       <>
-        Kopieren Sie diesen {mark('Installationsschlüssel')} jetzt; er wird nicht noch einmal
+        Kopieren Sie diesen {mark('Installationsschlüssel')} jetzt. Er wird nicht noch einmal
         angezeigt. Speichern Sie ihn in einem Passwort-Manager.
       </>
     ),

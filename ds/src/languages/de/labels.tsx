@@ -37,7 +37,7 @@ export const labels: Texts['labels'] = {
     title: (name) => `API-Schlüssel für ${name}`,
     copy: 'API-Schlüssel kopieren',
     warning:
-      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo die Anwendung ihre Secrets aufbewahrt.',
+      'Kopieren Sie diesen Schlüssel jetzt. Er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Legen Sie den Schlüssel dort ab, wo die Anwendung ihre Secrets aufbewahrt.',
     oldKey: (time) => <>Der alte Schlüssel ist noch bis {time} gültig.</>,
     done: 'Ich habe den Schlüssel gespeichert',
     use: (header, request) => (

@@ -40,7 +40,7 @@ export const problems: typeof english = {
   'approval-unknown':
     'Für diese Änderung steht keine Genehmigung mehr aus. Gehen Sie zurück zur Liste.',
   'reach-exceeded':
-    'Die Änderung betrifft inzwischen mehr, als Sie bestätigt haben. Prüfen Sie die neue Zahl und bestätigen Sie erneut.',
+    'Die Änderung betrifft inzwischen mehr Geräte, als Sie bestätigt haben. Prüfen Sie die neue Zahl und bestätigen Sie erneut.',
   'grant-refused': 'Die Anmeldung ist fehlgeschlagen. Versuchen Sie es erneut.',
   'role-missing': 'Dazu sind Sie nicht berechtigt. Wenden Sie sich an einen Administrator.',
   'password-change-required': 'Ändern Sie zuerst Ihr Passwort.',

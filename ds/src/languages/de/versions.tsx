@@ -205,7 +205,7 @@ export const versions: Texts['versions'] = {
     replaceButton: 'Schlüssel ersetzen',
     copyLabel: 'Installationsschlüssel kopieren',
     warning:
-      'Kopieren Sie diesen Schlüssel jetzt; er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Tragen Sie den Schlüssel in die Einstellungen Ihrer Connectors ein.',
+      'Kopieren Sie diesen Schlüssel jetzt. Er wird nicht noch einmal angezeigt. Der Server speichert nur einen Hash davon. Tragen Sie den Schlüssel in die Einstellungen Ihrer Connectors ein.',
     done: 'Ich habe den Schlüssel gespeichert',
     about: (setting) => (
       <>Connectors registrieren sich mit diesem Schlüssel. Übergeben Sie ihn als {setting}.</>

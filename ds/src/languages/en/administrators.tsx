@@ -43,7 +43,7 @@ export const administrators = {
     title: (name: string) => `Password for ${name}`,
     copy: 'Copy password',
     warning: (name: string) =>
-      `Copy this password now; it won’t be shown again. The service saves only a hash of it. Send it to ${name} over a secure channel.`,
+      `Copy this password now. It won’t be shown again. The service saves only a hash of it. Send it to ${name} over a secure channel.`,
     done: 'I’ve saved the password',
   },
   history: (by: Wrap, to: Wrap) => (

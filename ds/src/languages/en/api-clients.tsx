@@ -50,7 +50,7 @@ export const apiClients = {
   credentials: {
     title: 'Credentials',
     empty:
-      'No credentials yet, so the program has no access. For a CI pipeline, trust its CI system: the pipeline then keeps no secret. For other programs, add a secret.',
+      'No credentials yet, so the program has no access. For a CI pipeline, trust its CI system, so that the pipeline doesn’t have to store a secret. For other programs, add a secret.',
     none: 'None',
     counts: {
       secret: (secrets: number) => count(secrets, 'secret', 'secrets'),
@@ -80,7 +80,7 @@ export const apiClients = {
     title: (id: string) => `Secret for ${id}`,
     copy: 'Copy secret',
     warning:
-      'Copy this secret now; it won’t be shown again. The service saves only a hash of it. Put the secret where the program keeps its secrets.',
+      'Copy this secret now. It won’t be shown again. The service saves only a hash of it. Put the secret where the program keeps its secrets.',
     done: 'I’ve saved the secret',
     expires: (time: Child) => <>It expires on {time}.</>,
     add: {
@@ -114,7 +114,7 @@ export const apiClients = {
       </>
     ),
     jwk: 'Public key (JWK)',
-    hint: 'JSON with kty, and without the private part. EC P-256 or P-384, Ed25519, or RSA with 2048 bits or more.',
+    hint: 'A JSON object with kty, without the private key. EC P-256 or P-384, Ed25519, or RSA with 2048 bits or more.',
     notJson: 'This isn’t a JSON object. Paste the whole public key, including the braces.',
     button: 'Add public key',
   },
@@ -166,7 +166,7 @@ export const apiClients = {
           'Jobs of this project get access with an ID token, which GitLab issues. You don’t have to store a secret in GitLab.',
         instance: 'GitLab URL',
         project: 'Project path',
-        projectHint: 'With all its groups, such as example/cards.',
+        projectHint: 'The path with all groups, such as example/cards.',
         scope: 'Which jobs',
         scopes: { branch: 'Jobs of one branch', tags: 'Jobs of all tags' },
         name: 'Branch',
@@ -193,7 +193,7 @@ export const apiClients = {
         audienceHint: 'Optional. Default: the URL of this service.',
         claims: 'More claims',
         claimsHint:
-          'Optional. One per line, such as environment=production. The tokens must have exactly these texts.',
+          'Optional. One per line, such as environment=production. The tokens must have exactly these values.',
         notClaims: 'Enter one claim per line, such as environment=production, each name once.',
       },
     },

@@ -7,7 +7,7 @@ const { count } = createNumbers('en-US')
 export const approvals = {
   title: 'Approvals',
   about:
-    'These changes affect so many devices that a second administrator or publisher has to approve them. A request expires after 24 hours.',
+    'These changes affect so many devices that another administrator or publisher has to approve them. A request expires after 24 hours.',
   empty: 'No changes are pending approval.',
   requested: (who: string, time: Child) => (
     <>

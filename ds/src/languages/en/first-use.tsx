@@ -36,7 +36,7 @@ export const firstUse = {
     button: 'Add application and show its key',
     doneTitle: (name: string) => `Application “${name}” added`,
     keyWarning: (mark: Wrap) => (
-      <>Copy this {mark('API key')} now; it won’t be shown again. Save it in a password manager.</>
+      <>Copy this {mark('API key')} now. It won’t be shown again. Save it in a password manager.</>
     ),
     copyKey: 'Copy API key',
     keyUse: (header: Child) => (
@@ -65,7 +65,7 @@ export const firstUse = {
     doneTitle: (id: string) => `Version ${id} registered`,
     keyWarning: (mark: Wrap) => (
       <>
-        Copy this {mark('installation key')} now; it won’t be shown again. Save it in a password
+        Copy this {mark('installation key')} now. It won’t be shown again. Save it in a password
         manager.
       </>
     ),

@@ -53,7 +53,8 @@ export const frame = {
   confirmName: (name: string) => `Type “${name}” to confirm`,
   wrongName: (name: string) => `The name doesn’t match “${name}”`,
   wrongNumber: (number: string) => `The number doesn’t match “${number}”`,
-  otherEffect: 'This change no longer does what you reviewed. Nothing was saved. Review it again.',
+  otherEffect:
+    'This change would no longer have the effect that you reviewed. Nothing was saved. Review it again.',
   noPermission: 'You don’t have permission to do this. Ask an administrator.',
   conflict: {
     title: 'Someone else changed this.',

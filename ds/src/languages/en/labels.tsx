@@ -37,7 +37,7 @@ export const labels = {
     title: (name: string) => `API key for ${name}`,
     copy: 'Copy API key',
     warning:
-      'Copy this key now; it won’t be shown again. The service saves only a hash of it. Put the key where the application keeps its secrets.',
+      'Copy this key now. It won’t be shown again. The service saves only a hash of it. Put the key where the application keeps its secrets.',
     oldKey: (time: Child) => <>The old key works until {time}.</>,
     done: 'I’ve saved the key',
     use: (header: Child, request: Child) => (

@@ -30,7 +30,7 @@ export const problems = {
     'This change needs approval, but too many changes are already pending. Each account can have 10, and there can be 50 in total. Cancel one of them under “Approvals”.',
   'approval-unknown': 'This change is no longer pending approval. Go back to the list.',
   'reach-exceeded':
-    'This change now affects more than you confirmed. Check the new number and confirm again.',
+    'This change now affects more devices than you confirmed. Check the new number and confirm again.',
   'grant-refused': 'Sign-in failed. Try again.',
   'role-missing': 'You don’t have permission to do this. Ask an administrator.',
   'password-change-required': 'Change your password first.',

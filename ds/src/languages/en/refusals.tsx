@@ -10,7 +10,10 @@ export const refusals = {
   known: 'Matching registered devices:',
   kept: (days: number, rows: number) =>
     `The service keeps at most ${format(rows)} rejected registrations, for ${count(days, 'day', 'days')}.`,
-  empty: (days: number) => `No rejected registrations in the last ${count(days, 'day', 'days')}.`,
+  empty: (days: number) =>
+    days === 1
+      ? 'No rejected registrations in the last 24 hours.'
+      : `No rejected registrations in the last ${count(days, 'day', 'days')}.`,
   noMatch: {
     known: 'No matching rejections. The device is registered.',
     unknown: 'No matching rejections.',

@@ -26,7 +26,7 @@ export const signingKeys = {
     retiring: 'Retiring',
   },
   stateMeanings: {
-    standby: 'Published, but not used yet. It signs as soon as you revoke the signing key.',
+    standby: 'Published, but not used yet. It signs as soon as you revoke the key in use.',
     announced: 'Published. It starts signing at the time shown.',
     signing: 'Signs now.',
     retiring: 'No longer signs. What it signed is still accepted during the overlap period.',
@@ -113,6 +113,6 @@ export const signingKeys = {
       </>
     ),
     spare:
-      'A new key takes its place, and devices learn about it at their next sync. Don’t revoke the signing key before then, or devices won’t trust the service.',
+      'A new key takes its place, and devices learn about it at their next sync. Don’t revoke the key in use before then, or devices won’t trust the service.',
   },
 }

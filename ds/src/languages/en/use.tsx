@@ -9,8 +9,8 @@ export const use = {
   title: 'Usage',
   about: (downloads: Wrap, organizations: Wrap) => (
     <>
-      How often websites use card readers, per day (UTC). Without a filter, you see the last 30
-      days. {downloads('Installer downloads')} are counted separately. You can also see the{' '}
+      How often sites use card readers, per day (UTC). Without a filter, you see the last 30 days.{' '}
+      {downloads('Installer downloads')} are counted separately. You can also see the{' '}
       {organizations('usage by organization')} in a month.
     </>
   ),

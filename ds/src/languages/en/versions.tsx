@@ -209,7 +209,7 @@ export const versions = {
     replaceButton: 'Replace key',
     copyLabel: 'Copy installation key',
     warning:
-      'Copy this key now; it won’t be shown again. The service saves only a hash of it. Add the key to the settings of your connectors.',
+      'Copy this key now. It won’t be shown again. The service saves only a hash of it. Add the key to the settings of your connectors.',
     done: 'I’ve saved the key',
     about: (setting: Child) => (
       <>Connectors use this key to register. Pass it to them as {setting}.</>

@@ -21,7 +21,7 @@ export const webhooks = {
   },
   types: {
     'rollout.halted': 'A rollout is halted',
-    'device-faults.raised': 'Many devices of a version report faults',
+    'device-faults.raised': 'Many devices with the same version report errors',
     'registrations.rejected': 'A registration is rejected',
     'keystore.expiring': 'A keystore is about to expire',
     'signing-key.expiring': 'A signing key should be rotated soon',
@@ -53,7 +53,7 @@ export const webhooks = {
     button: 'Replace secret',
     title: 'Secret of the webhook',
     copy: 'Copy the secret',
-    warning: 'Copy this secret now; it won’t be shown again.',
+    warning: 'Copy this secret now. It won’t be shown again.',
     use: 'Your receiver verifies the requests with it.',
     done: 'Go to the webhook',
     confirmTitle: (name: string) => `Replace the secret of ${name}`,

@@ -36,7 +36,7 @@ export const problems: typeof english = {
     'Cette modification doit être approuvée, mais trop de demandes sont déjà en attente. La limite est de 10 par compte et de 50 au total. Retirez-en une dans «\u202fApprobations\u202f».',
   'approval-unknown': 'Cette modification n’attend plus d’approbation. Revenez à la liste.',
   'reach-exceeded':
-    'Cette modification a désormais une portée plus large que celle que vous avez confirmée. Vérifiez le nouveau nombre, puis confirmez de nouveau.',
+    'Cette modification concerne désormais plus d’appareils que vous n’en avez confirmé. Vérifiez le nouveau nombre, puis confirmez de nouveau.',
   'grant-refused': 'La connexion a échoué. Réessayez.',
   'role-missing':
     'Vous n’avez pas les droits nécessaires pour effectuer cette action. Adressez-vous à un administrateur.',

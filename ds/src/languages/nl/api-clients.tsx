@@ -198,7 +198,7 @@ export const apiClients: Texts['apiClients'] = {
         audienceHint: 'Optioneel. Standaard: de URL van deze server.',
         claims: 'Extra claims',
         claimsHint:
-          'Optioneel. Eén per regel, zoals environment=production. De tokens moeten precies deze teksten bevatten.',
+          'Optioneel. Eén per regel, zoals environment=production. De tokens moeten precies deze waarden bevatten.',
         notClaims:
           'Voer één claim per regel in, zoals environment=production, en elke naam maar één keer.',
       },

@@ -38,7 +38,7 @@ export const problems: typeof english = {
     'Deze wijziging moet worden goedgekeurd, maar er wachten al te veel wijzigingen op goedkeuring. Het maximum is 10 per account en 50 in totaal. Trek er een in onder ‘Goedkeuringen’.',
   'approval-unknown': 'Deze wijziging wacht niet meer op goedkeuring. Ga terug naar de lijst.',
   'reach-exceeded':
-    'Deze wijziging heeft nu meer gevolgen dan u hebt bevestigd. Controleer het nieuwe aantal en bevestig opnieuw.',
+    'Deze wijziging heeft nu gevolgen voor meer apparaten dan u hebt bevestigd. Controleer het nieuwe aantal en bevestig opnieuw.',
   'grant-refused': 'Het aanmelden is mislukt. Probeer het opnieuw.',
   'role-missing': 'U bent niet gemachtigd om dit te doen. Vraag het aan een beheerder.',
   'password-change-required': 'Wijzig eerst uw wachtwoord.',

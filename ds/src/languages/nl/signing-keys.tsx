@@ -26,7 +26,7 @@ export const signingKeys: Texts['signingKeys'] = {
   },
   stateMeanings: {
     standby:
-      'Gepubliceerd, maar nog niet in gebruik. Ondertekent zodra u de ondertekenende sleutel intrekt.',
+      'Gepubliceerd, maar nog niet in gebruik. Ondertekent zodra u de sleutel intrekt die in gebruik is.',
     announced: 'Gepubliceerd. Ondertekent vanaf het vermelde tijdstip.',
     signing: 'Ondertekent nu.',
     retiring:
