@@ -107,6 +107,8 @@ test('the packages for pages import no other package, the contract only zod, and
   expect(Object.keys(await dependenciesOf('protocol'))).toEqual(['zod'])
   expect(Object.keys(await dependenciesOf('server'))).toEqual([
     '@peculiar/x509',
+    'asn1js',
+    'pkijs',
     'reflect-metadata',
   ])
 })
