@@ -1,11 +1,11 @@
 /** The card in one reader: its certificates, and what its keys sign. */
 import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
-import type { Reader } from '@cardwire/protocol/reader'
 import type { Call } from './call-operation.ts'
 import type { Card, CardCertificate, PinDialogOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, createCallError } from './error.ts'
-import { readIdentity } from './identity.ts'
+import { readIdentity } from './read-identity.ts'
+import type { Reader } from './reader.ts'
 import { runTransaction } from './transaction.ts'
 
 /** Seconds that the user has for the dialog without `timeoutS`, and within which the connector keeps it. */

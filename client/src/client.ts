@@ -1,6 +1,5 @@
 /** The client object: calls the core service at one address, over a session. */
 
-import type { Info, Module, Reader } from '@cardwire/protocol'
 import type { Call } from './call-operation.ts'
 import { createCard } from './card.ts'
 import { toAddress } from './configuration.ts'
@@ -19,7 +18,10 @@ import type {
 } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { type CardwireError, toCardwireError, toInitializationError } from './error.ts'
+import type { Info } from './info.ts'
+import type { Module } from './module.ts'
 import { isConsentRequired } from './problem-error.ts'
+import type { Reader } from './reader.ts'
 import { watchReaders } from './reader-events.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'

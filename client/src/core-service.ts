@@ -1,7 +1,9 @@
 /** The core service: the calls that a page can make, as the interface of a client. */
-
-import type { AuthenticationToken, CardService, Info, Module, Reader } from '@cardwire/protocol'
+import type { AuthenticationToken } from './authentication-token.ts'
 import type { CardIdentity } from './identity.ts'
+import type { Info } from './info.ts'
+import type { Module } from './module.ts'
+import type { CardService, Reader } from './reader.ts'
 
 /** The options of every call. */
 export interface CallOptions {
@@ -35,19 +37,27 @@ export type ReaderChange =
       readonly readers: readonly Reader[]
     }
 
-/** The connector's public key as a PEM certificate, and the certificate's SHA-256 in hex. */
+/** The connector's public key, as a certificate. */
 export interface DeviceCertificate {
+  /** X.509, in PEM. */
   readonly certificate: string
+  /** The SHA-256 of the certificate, in hex. */
   readonly fingerprint: string
 }
 
 /** The browser, as its requests describe it. */
 export interface BrowserInformation {
+  /** Such as `Firefox`. */
   readonly name: string
+  /** As the browser gives it, such as `124.0`. */
   readonly version: string
+  /** The rendering engine, such as `Gecko`. */
   readonly engine: string
+  /** The operating system. Empty strings if the browser doesn't name it. */
   readonly os: { readonly name: string; readonly version: string }
+  /** Whether it is the browser of a phone or tablet. */
   readonly mobile: boolean
+  /** The client hints that the browser sent, by the name of their header in lower case. */
   readonly hints: Readonly<Record<string, string>>
 }
 

@@ -1,9 +1,10 @@
 /** The sentences of `describe`: each reason and each problem of a connector, in each language. */
 
-import { type ProblemName, problems } from '@cardwire/protocol/problem'
+import { problems } from '@cardwire/protocol/problem'
 import { afterEach, expect, test, vi } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { copyCodeWord } from './code-word.ts'
+import type { ConnectorProblem } from './connector-problem.ts'
 import { describe as describeError, type Language } from './describe.ts'
 import { CardwireError } from './error.ts'
 import { type Reason, reasons } from './reason.ts'
@@ -15,7 +16,7 @@ const languages: readonly Language[] = ['en', 'nl', 'fr', 'de']
 /** As a page catches it; the constructor knows which reason may have which code. */
 const createError = (
   reason: Reason,
-  details: { readonly problem?: ProblemName; readonly triesLeft?: number } = {},
+  details: { readonly problem?: ConnectorProblem; readonly triesLeft?: number } = {},
 ) =>
   new CardwireError(
     { code: '100', reason } as ConstructorParameters<typeof CardwireError>[0],
@@ -31,7 +32,7 @@ const failures = [
     .filter(([, entry]) => 'wire' in entry)
     .map(([name]) => ({
       name: `the problem ${name}`,
-      error: createError('refused', { problem: name as ProblemName }),
+      error: createError('refused', { problem: name as ConnectorProblem }),
     })),
 ]
 
@@ -109,7 +110,7 @@ test('a program without a page and a browser gets English', () => {
 test.each(['card-folded', 'constructor', undefined])(
   'the problem %s, which this version does not know, is an unknown failure',
   (problem) => {
-    const error = createError('refused', problem ? { problem: problem as ProblemName } : {})
+    const error = createError('refused', problem ? { problem: problem as ConnectorProblem } : {})
     expect(describeError(error, { language: 'en' })).toBe(
       'Something went wrong in Cardwire. Try again. If it keeps happening, contact your administrator.',
     )

@@ -1,7 +1,6 @@
 /** What a page shows its user when a call failed: what happened and what to do now, in four languages. */
-
-import type { problems } from '@cardwire/protocol/problem'
 import type { Copied } from './code-word.ts'
+import type { ConnectorProblem } from './connector-problem.ts'
 import type { CardwireError } from './error.ts'
 import { german } from './languages/de.ts'
 import { english, type Texts } from './languages/en.ts'
@@ -25,12 +24,6 @@ export interface DescribeOptions {
 
 /** The texts that need no number. */
 type TextName = Exclude<keyof Texts, 'pinWrongWithAttempts'>
-
-type Problems = typeof problems
-/** The problems that a connector answers with. */
-type ConnectorProblem = {
-  [Name in keyof Problems]: Problems[Name] extends { readonly wire: string } ? Name : never
-}[keyof Problems]
 
 const textsOfReasons: Readonly<Record<Exclude<Reason, 'refused'>, TextName>> = {
   'not-running': 'notRunning',

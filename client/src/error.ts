@@ -1,6 +1,5 @@
 /** The error that the library throws: a code of the specification, a reason for the page, a description for developers. */
-
-import type { ProblemName } from '@cardwire/protocol/problem'
+import type { ConnectorProblem } from './connector-problem.ts'
 import type { CardwireClient } from './core-service.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
 
@@ -40,7 +39,7 @@ export type CardwireFailure =
 interface Details {
   readonly cause?: unknown
   readonly wireCode?: string | undefined
-  readonly problem?: ProblemName | undefined
+  readonly problem?: ConnectorProblem | undefined
   readonly triesLeft?: number | undefined
   readonly alsoPossible?: readonly Reason[]
 }
@@ -55,7 +54,7 @@ export class CardwireError extends Error {
   /** The six-digit code that legacy clients use for this. */
   readonly wireCode: string
   /** The name of the problem that the connector responded with. */
-  readonly problem: ProblemName | undefined
+  readonly problem: ConnectorProblem | undefined
   /** With the problem `pin-wrong`: the PIN attempts left, if the card reports them. */
   readonly triesLeft: number | undefined
   /** Reasons that a page cannot distinguish from this one, because the browser hides the difference. */

@@ -1,15 +1,15 @@
 /** Files of the user's disk, in the folders that the user has chosen for this site. */
 
 import { type ClientOperation, readBody } from '@cardwire/protocol/call'
-import type { FileEntry, FileList, FileType } from '@cardwire/protocol/file-exchange'
 import type { Operation } from '@cardwire/protocol/operation'
 import { boolean, string, unknown, type Validator } from '@cardwire/protocol/validators'
 import type { CallOptions, CardwireClient } from './core-service.ts'
 import { fileEntry, fileList, fileType, fileTypeList } from './file-answers.ts'
+import type { FileEntry, FileList, FileType } from './file-types.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
 
-export type { FileEntry, FileList, FileType } from '@cardwire/protocol/file-exchange'
+export type { FileEntry, FileList, FileType } from './file-types.ts'
 
 /** Where a file is: in the folder of a type, or in a folder below it. */
 export interface FilePath {

@@ -1,52 +1,85 @@
-/** What a card says about its holder: the parts, with their bytes decoded, and how they are read from an answer. */
-import type {
-  CardAddress as AddressAnswer,
-  CardBiometric as BiometricAnswer,
-  CardIdentity as IdentityAnswer,
-  CardPicture as PictureAnswer,
-} from '@cardwire/protocol/card-identity'
-
-type Bytes = Uint8Array<ArrayBuffer>
-
-type Decoded<Answer, Names extends keyof Answer> = {
-  readonly [Name in keyof Answer]: Name extends Names ? Bytes : Answer[Name]
-}
+/** What a card says about its holder, as pages see it. */
 
 /** The holder's name, birth and numbers as the card has them, and the signed file that contains them. What the card doesn't have is empty. */
-export type CardBiometric = Decoded<BiometricAnswer, 'rawData' | 'signature' | 'pictureHash'>
+export interface CardBiometric {
+  /** The file as it is on the card. `signature` covers these bytes. */
+  readonly rawData: Uint8Array<ArrayBuffer>
+  /** The signature of the authority that issued the card. */
+  readonly signature: Uint8Array<ArrayBuffer>
+  /** The version of the file structure. */
+  readonly version: string
+  /** The number printed on the card. */
+  readonly cardNumber: string
+  /** The number of the chip, in upper-case hex. */
+  readonly chipNumber: string
+  /** The first day on which the card is valid, as stored on the card, such as `17.03.2024`. */
+  readonly cardValidityDateBegin: string
+  /** The last day on which the card is valid, as stored on the card, such as `17.03.2034`. */
+  readonly cardValidityDateEnd: string
+  /** The municipality that handed out the card. */
+  readonly cardDeliveryMunicipality: string
+  /** The holder's number in the national register. */
+  readonly nationalNumber: string
+  /** The family name. */
+  readonly name: string
+  /** The first and second first name, with a space between them. */
+  readonly firstNames: string
+  /** The first letter of the third first name. */
+  readonly thirdName: string
+  /** The nationality in the language of the card, such as `Belg`. */
+  readonly nationality: string
+  /** The place of birth. */
+  readonly birthLocation: string
+  /** The date of birth in the language of the card, such as `17 MAR  1984`. */
+  readonly birthDate: string
+  /** The sex as one letter in the language of the card: `M`, or `F`, `V` or `W`. */
+  readonly sex: string
+  /** The title of nobility. */
+  readonly nobleCondition: string
+  /** The kind of document, as the code that the issuer gave it. `1` is an identity card of a Belgian citizen. */
+  readonly documentType: string
+  /** The special status, as the code that the issuer gave it. `0` is none. */
+  readonly specialStatus: string
+  /** The hash of the picture: SHA-1 (20 bytes) or SHA-384 (48 bytes), depending on the card. */
+  readonly pictureHash: Uint8Array<ArrayBuffer>
+  /** The authority that issued the card. Absent from cards that don't name it. */
+  readonly issuer?: string | undefined
+}
 
-/** The holder's address, and the signed file that contains it. */
-export type CardAddress = Decoded<AddressAnswer, 'rawData' | 'signature'>
+/** The holder's address, and the signed file that contains it. What the card doesn't have is empty. */
+export interface CardAddress {
+  /** The file as it is on the card. `signature` covers these bytes. */
+  readonly rawData: Uint8Array<ArrayBuffer>
+  /** The signature of the authority that issued the card. */
+  readonly signature: Uint8Array<ArrayBuffer>
+  /** The version of the file structure. */
+  readonly version: string
+  /** The street, the number of the house and, if there is one, of the box. */
+  readonly streetAndNumber: string
+  /** The postal code. */
+  readonly zipcode: string
+  /** The municipality. */
+  readonly municipality: string
+}
 
-/** The holder's picture: a JPEG of `width` by `height` pixels. */
-export type CardPicture = Decoded<PictureAnswer, 'picture' | 'signature'>
+/** The holder's picture. */
+export interface CardPicture {
+  /** A JPEG. */
+  readonly picture: Uint8Array<ArrayBuffer>
+  /** The signature over the file that contains the hash of the picture (`biometric.rawData` with `pictureHash`). */
+  readonly signature: Uint8Array<ArrayBuffer>
+  /** In pixels. */
+  readonly width: number
+  /** In pixels. */
+  readonly height: number
+}
 
 /** The identity data of a card, by part. */
 export interface CardIdentity {
+  /** Who the holder is. */
   readonly biometric: CardBiometric
+  /** Where the holder lives. */
   readonly address: CardAddress
+  /** What the holder looks like. */
   readonly picture: CardPicture
-}
-
-/** The members that are bytes; all are base64 in an answer. */
-const byteMembers: ReadonlySet<string> = new Set(['rawData', 'signature', 'pictureHash', 'picture'])
-
-/** The parts that were asked for; `readBytes` decodes base64, `missing` makes the error for a part that is not there. */
-export function readIdentity<P extends keyof CardIdentity>(
-  answer: IdentityAnswer,
-  parts: readonly P[],
-  readBytes: (base64: string) => Bytes,
-  missing: (part: P) => Error,
-): Pick<CardIdentity, P> {
-  const decode = (part: P) => {
-    const found = answer[part]
-    if (!found) throw missing(part)
-    const members = Object.entries(found).map(([name, value]) => [
-      name,
-      // Members of a newer connector are given as they are.
-      byteMembers.has(name) && typeof value === 'string' ? readBytes(value) : value,
-    ])
-    return [part, Object.fromEntries(members)]
-  }
-  return Object.fromEntries(parts.map(decode)) as Pick<CardIdentity, P>
 }

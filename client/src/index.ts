@@ -2,14 +2,13 @@
 import { createBrowserPorts } from './browser.ts'
 import type { Configuration } from './configuration.ts'
 import type { CardwireClient } from './core-service.ts'
-import { type InitializeOptions, initializeWith } from './initialize.ts'
+import { initializeWith } from './initialize.ts'
+import type { InitializeOptions } from './initialize-options.ts'
 
-export type { AuthenticationToken } from '@cardwire/protocol/authentication'
-export type { Info } from '@cardwire/protocol/connector-system'
-export type { Module } from '@cardwire/protocol/module'
-export type { CardService, Reader } from '@cardwire/protocol/reader'
+export type { AuthenticationToken } from './authentication-token.ts'
 export { type Copied, copyCodeWord, newCodeWord } from './code-word.ts'
 export { type Configuration, type Connection, installerUrl } from './configuration.ts'
+export type { ConnectorProblem } from './connector-problem.ts'
 export type {
   BrowserInformation,
   CallOptions,
@@ -26,7 +25,10 @@ export type {
 } from './core-service.ts'
 export { CardwireError, type CardwireFailure } from './error.ts'
 export type { CardAddress, CardBiometric, CardIdentity, CardPicture } from './identity.ts'
-export type { InitializeOptions } from './initialize.ts'
+export type { Info } from './info.ts'
+export type { InitializeOptions } from './initialize-options.ts'
+export type { Module } from './module.ts'
+export type { CardService, InsertedCard, Reader } from './reader.ts'
 export type { Reason } from './reason.ts'
 
 /**

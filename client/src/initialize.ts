@@ -1,22 +1,16 @@
 /** The initialization of the specification, step by step. */
 
-import type { Info } from '@cardwire/protocol/connector-system'
 import { connectToPort, createClient } from './client.ts'
 import { type Configuration, type Endpoint, readConfiguration, toAddress } from './configuration.ts'
 import { createConsentError, createConsentFlow } from './consent.ts'
 import type { CallOptions, CardwireClient } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, toInitializationError } from './error.ts'
-import type { PermissionPromptOptions } from './permission-prompt.ts'
+import type { Info } from './info.ts'
+import type { InitializeOptions } from './initialize-options.ts'
 import type { Ports } from './ports.ts'
 import { createSession, type Session } from './session.ts'
 import { createTokenStore } from './token.ts'
-
-/** What a page decides about its connection, in addition to the configuration. */
-export interface InitializeOptions extends CallOptions, PermissionPromptOptions {
-  /** Fetches another token from the back end when the connector rejects the current one. The library then repeats the call. */
-  readonly onTokenExpired?: (() => Promise<string>) | undefined
-}
 
 /** Milliseconds in which a registry has to answer /info. */
 const infoTimeoutMs = 5000

@@ -2,14 +2,16 @@
 
 import type { ProblemDetails } from '@cardwire/protocol/call'
 import { readClaims } from '@cardwire/protocol/claims'
+import type { ConnectorProblem } from './connector-problem.ts'
 import { CardwireError } from './error.ts'
 
 /** `now` is the browser's clock, which may be wrong: it chooses a sentence, never whether the connector is called. */
 export function toProblemError(
-  { status, code, description, problem, triesLeft }: ProblemDetails,
+  { status, code, description, problem: name, triesLeft }: ProblemDetails,
   jwt: string | undefined,
   now: number,
 ): CardwireError {
+  const problem = name as ConnectorProblem | undefined
   if (status === 401) {
     const reason = getTokenReason(jwt, now)
     return new CardwireError({ code: '100', reason }, tokenMessages[reason], { problem })

@@ -4,6 +4,7 @@ import type { CardService, Reader, ReaderEvent } from '@cardwire/protocol/reader
 import type { ReaderChange } from './core-service.ts'
 import { createCallError } from './error.ts'
 import { maxItems } from './max-items.ts'
+import type * as page from './reader.ts'
 
 export interface ReaderList {
   /** Returns what the event changes; undefined when it was known already. Throws for one reader too many. */
@@ -79,8 +80,8 @@ export function createReaderList(): ReaderList {
 }
 
 export const toSnapshot = (
-  readers: readonly Reader[],
-  cardService: CardService | undefined,
+  readers: readonly page.Reader[],
+  cardService: page.CardService | undefined,
 ): ReaderChange => ({ type: 'snapshot', readers, ...(cardService && { cardService }) })
 
 const isSame = (one: Reader | undefined, other: Reader): boolean =>

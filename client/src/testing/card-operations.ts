@@ -4,9 +4,10 @@ import * as contract from '@cardwire/protocol'
 import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
 import { Problem } from '@cardwire/protocol/problem'
 import type { CardCertificate } from '../core-service.ts'
-import type { Machine, TestAuthority, TestKey } from './machine.ts'
+import type { Machine } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { toIdentityAnswer } from './test-identity.ts'
+import type { TestAuthority, TestKey } from './test-types.ts'
 
 /** The member of a list, and what legacy clients call it. */
 const members = {

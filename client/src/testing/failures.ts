@@ -2,33 +2,7 @@
 
 import { Problem, type ProblemExtras, type ProblemName } from '@cardwire/protocol/problem'
 import type { Permission } from '../ports.ts'
-import type { Reason } from '../reason.ts'
-
-/**
- * The reasons that a test can script. Cause the others as in production: `configuration-invalid` with the configuration,
- * `aborted` with the page's signal, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with
- * the page's token.
- */
-export type ScriptedReason = Exclude<
-  Reason,
-  | 'configuration-invalid'
-  | 'aborted'
-  | 'consent-required'
-  | 'no-agent'
-  | 'too-many-codes'
-  | 'token-missing'
-  | 'token-expired'
-  | 'refused'
->
-
-/** The connector responds with this problem. The page gets the reason `refused`, and the name as `problem`. */
-export interface ScriptedProblem {
-  readonly problem: ProblemName
-  /** The sentence for the user. */
-  readonly description?: string
-  /** With `pin-wrong`: the PIN attempts left. */
-  readonly triesLeft?: number
-}
+import type { FailureOptions, ScriptedProblem, ScriptedReason } from './test-types.ts'
 
 /** What happens to a request: it fails as `fetch` does, there is no answer, a problem, or a body that cannot be read. */
 export type Effect =
@@ -83,14 +57,6 @@ const failures: Readonly<Record<ScriptedReason, FailureEntry>> = {
 /** Where `code-word-refused` happens, and the others by default: everywhere. */
 const ownOperation: Partial<Record<ScriptedReason, string>> = {
   'code-word-refused': 'requestConsent',
-}
-
-/** Which requests fail. */
-export interface FailureOptions {
-  /** The only operation that fails, by its name in `requests`; default: all operations. */
-  readonly operation?: string
-  /** How many requests fail; default: all, until `recover`. */
-  readonly times?: number
 }
 
 export interface FailureScript {

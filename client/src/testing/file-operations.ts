@@ -1,15 +1,8 @@
 /** What the simulated connector answers about files. */
 import * as contract from '@cardwire/protocol'
-import {
-  createFileStore,
-  read,
-  type TestFolder,
-  toEntry,
-  toType,
-  toWay,
-  write,
-} from './file-store.ts'
+import { createFileStore, read, toEntry, toType, toWay, write } from './file-store.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import type { TestFolder } from './test-types.ts'
 
 /** `folders`: what the user chooses, by entity and type joined by `/`; for others none. */
 export function createFileOperations(

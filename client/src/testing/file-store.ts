@@ -1,9 +1,7 @@
 /** The files of the simulated user: folders in memory, which the user gives or refuses. */
 import type * as contract from '@cardwire/protocol'
 import { Problem } from '@cardwire/protocol/problem'
-
-/** The files of a folder: their bytes, by their path in the folder of the type, such as `2026/invoice.pdf`. */
-export type TestFolder = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
+import type { TestFolder } from './test-types.ts'
 
 interface OpenType {
   readonly entity: string

@@ -1,27 +1,36 @@
 /** A connector for the tests of integrators: scripted by the test, below the real client, in the same process. */
-
-import type { Reader } from '@cardwire/protocol/reader'
 import type { initialize } from '../index.ts'
 import { initializeWith } from '../initialize.ts'
-import {
-  createFailureScript,
-  type FailureOptions,
-  type ScriptedProblem,
-  type ScriptedReason,
-} from './failures.ts'
-import type { TestFolder } from './file-store.ts'
-import { createMachine, type TestCard, type TestReader } from './machine.ts'
+import type { Reader } from '../reader.ts'
+import { createFailureScript } from './failures.ts'
+import { createMachine } from './machine.ts'
 import { createOperations } from './operations.ts'
-import type { TestRequest } from './responder.ts'
 import { createSimulatedPorts } from './simulated-ports.ts'
+import type {
+  FailureOptions,
+  ScriptedProblem,
+  ScriptedReason,
+  TestCard,
+  TestFolder,
+  TestReader,
+  TestRequest,
+} from './test-types.ts'
 import { createUser } from './user.ts'
 
 export { CardwireError } from '../error.ts'
-export type { FailureOptions, ScriptedProblem, ScriptedReason } from './failures.ts'
-export type { TestFolder } from './file-store.ts'
-export type { TestAuthority, TestCard, TestIdentity, TestKey, TestReader } from './machine.ts'
-export type { TestRequest } from './responder.ts'
 export { createTestToken } from './test-token.ts'
+export type {
+  FailureOptions,
+  ScriptedProblem,
+  ScriptedReason,
+  TestAuthority,
+  TestCard,
+  TestFolder,
+  TestIdentity,
+  TestKey,
+  TestReader,
+  TestRequest,
+} from './test-types.ts'
 
 /** The computer at the start of a test. */
 export interface TestConnectorOptions {

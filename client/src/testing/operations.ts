@@ -3,11 +3,11 @@ import * as contract from '@cardwire/protocol'
 import { Problem } from '@cardwire/protocol/problem'
 import { createCardOperations } from './card-operations.ts'
 import { createFileOperations } from './file-operations.ts'
-import type { TestFolder } from './file-store.ts'
 import type { Machine } from './machine.ts'
 import { createRawOperations } from './raw-operations.ts'
 import { createReaderOperations } from './reader-operations.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import type { TestFolder } from './test-types.ts'
 import type { User } from './user.ts'
 
 /** The version that the simulated connector has. */

@@ -2,18 +2,7 @@
 import type { Input, Operation, Output } from '@cardwire/protocol/operation'
 import { parseInput } from '@cardwire/protocol/parse-input'
 import { Problem, problemBody, problemType } from '@cardwire/protocol/problem'
-
-/** A request that the simulated connector received. */
-export interface TestRequest {
-  /** The name of the operation in the contract, such as `listReaders`. */
-  readonly operation: string
-  readonly method: string
-  readonly path: string
-  readonly query: Readonly<Record<string, string>>
-  readonly headers: Readonly<Record<string, string>>
-  /** The parsed JSON; undefined if there is no body. */
-  readonly body: unknown
-}
+import type { TestRequest } from './test-types.ts'
 
 /** What a handler knows beside its input. */
 export interface RequestContext {

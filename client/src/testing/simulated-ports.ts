@@ -8,9 +8,9 @@ import {
   forge,
   genuineSignature,
   matchRequest,
-  type TestRequest,
   toProblemResponse,
 } from './responder.ts'
+import type { TestRequest } from './test-types.ts'
 import { apiPort, type User } from './user.ts'
 
 export interface SimulatedConnector {

@@ -2,7 +2,7 @@
 import { encodeBase64 } from '@cardwire/protocol/base64'
 import type { CardIdentity as IdentityAnswer } from '@cardwire/protocol/card-identity'
 import { Problem } from '@cardwire/protocol/problem'
-import type { TestIdentity } from './machine.ts'
+import type { TestIdentity } from './test-types.ts'
 
 const emptyFile = { rawData: '', signature: '' }
 

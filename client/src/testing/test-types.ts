@@ -1,0 +1,131 @@
+/** What a test passes to the simulated connector, and what it gets from it. */
+import type { AuthenticationToken } from '../authentication-token.ts'
+import type { ConnectorProblem } from '../connector-problem.ts'
+import type { CardCertificate } from '../core-service.ts'
+import type { CardAddress, CardBiometric, CardPicture } from '../identity.ts'
+import type { Reason } from '../reason.ts'
+
+/** A key of a simulated card. */
+export interface TestKey {
+  /** The ID to pass to `sign`, such as `9C`. */
+  readonly id: string
+  readonly purpose: CardCertificate['purpose']
+  /** In DER; nothing reads it. */
+  readonly certificate: Uint8Array
+  /** Default: `CN=Test` and the ID. */
+  readonly subject?: string
+  /** Default: `CN=Test authority`. */
+  readonly issuer?: string
+  /** Default: `01`. */
+  readonly serialNumber?: string
+  /** The hash algorithms that it signs with; default: `sha256`. */
+  readonly hashes?: readonly string[]
+  /**
+   * Hashes these bytes and signs them with `algorithm`, as WebCrypto's `sign` does. Without it, the key returns
+   * `key-unsupported` to `authenticate`.
+   */
+  readonly authenticate?: (data: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
+  /** The algorithm for `authenticate`; default: `ES256`. */
+  readonly algorithm?: AuthenticationToken['algorithm']
+  /** Signs as the card would. Without it, the key returns `key-unsupported`. */
+  readonly sign?: (signed: {
+    readonly digest: Uint8Array
+    readonly hash: string
+    readonly format: 'raw' | 'der'
+  }) => Uint8Array | Promise<Uint8Array>
+}
+
+/** The identity data of a simulated card. Members that you leave out are empty. */
+export interface TestIdentity {
+  readonly biometric?: Partial<CardBiometric>
+  readonly address?: Partial<CardAddress>
+  readonly picture?: Partial<CardPicture>
+}
+
+/** A CA certificate on a simulated card. */
+export interface TestAuthority {
+  readonly role: 'root' | 'intermediate'
+  /** In DER; nothing reads it. */
+  readonly certificate: Uint8Array
+  readonly subject: string
+  /** Default: the subject. */
+  readonly issuer?: string
+}
+
+/** A card for a simulated reader. Only the ATR is required. */
+export interface TestCard {
+  /** Answer to reset, upper-case hex. */
+  readonly atr: string
+  /** The kinds of cards with this ATR; default: none. */
+  readonly description?: readonly string[]
+  /** The modules that handle the card; default: none. */
+  readonly modules?: readonly string[]
+  /** The keys that `client.card(reader)` finds. They need a module. */
+  readonly keys?: readonly TestKey[]
+  /** What the card says about its holder; default: nothing. */
+  readonly identity?: TestIdentity
+  /** The CA certificates of the keys' certificates; default: none. */
+  readonly authorities?: readonly TestAuthority[]
+  /** Answers the commands of `transaction`, with a status word at the end. Without it, the site has no grant for them. */
+  readonly respond?: (command: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
+}
+
+/** A simulated reader. Every field has a default. */
+export interface TestReader {
+  /** Default: the next number, as 16 hex digits. */
+  readonly id?: string
+  /** Default: "Test reader" and its number. */
+  readonly name?: string
+  /** Whether the reader has a keypad; default: false. */
+  readonly pinpad?: boolean
+  readonly card?: TestCard
+}
+
+/** The files of a folder: their bytes, by their path in the folder of the type, such as `2026/invoice.pdf`. */
+export type TestFolder = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
+
+/** A request that the simulated connector received. */
+export interface TestRequest {
+  /** The name of the operation in the contract, such as `listReaders`. */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+  /** The parsed JSON; undefined if there is no body. */
+  readonly body: unknown
+}
+
+/**
+ * The reasons that a test can script. Cause the others as in production: `configuration-invalid` with the configuration,
+ * `aborted` with the page's signal, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with
+ * the page's token.
+ */
+export type ScriptedReason = Exclude<
+  Reason,
+  | 'configuration-invalid'
+  | 'aborted'
+  | 'consent-required'
+  | 'no-agent'
+  | 'too-many-codes'
+  | 'token-missing'
+  | 'token-expired'
+  | 'refused'
+>
+
+/** The connector responds with this problem. The page gets the reason `refused`, and the name as `problem`. */
+export interface ScriptedProblem {
+  readonly problem: ConnectorProblem
+  /** The sentence for the user. */
+  readonly description?: string
+  /** With `pin-wrong`: the PIN attempts left. */
+  readonly triesLeft?: number
+}
+
+/** Which requests fail. */
+export interface FailureOptions {
+  /** The only operation that fails, by its name in `requests`; default: all operations. */
+  readonly operation?: string
+  /** How many requests fail; default: all, until `recover`. */
+  readonly times?: number
+}
