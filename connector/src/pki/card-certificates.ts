@@ -9,6 +9,8 @@ import { exportKey, generateKeys, importPair, p256, randomSerial, slackMs, toPem
 export interface CardCertificates {
   /** The certificate of the authority, PEM. Its key is forgotten: it signs no other card. */
   readonly authority: string
+  /** The revocation list of the authority, PEM: it revokes nothing, as long as the card is valid. */
+  readonly revocations: string
   readonly authentication: CertificateKeyPair
   readonly signature: CertificateKeyPair
 }
@@ -43,7 +45,7 @@ export async function makeCardCertificates(now: number): Promise<CardCertificate
     keys: issuer.keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
-      new x509.KeyUsagesExtension(use.keyCertSign, true),
+      new x509.KeyUsagesExtension(use.keyCertSign | use.cRLSign, true),
       await x509.SubjectKeyIdentifierExtension.create(issuer.keys.publicKey),
     ],
   })
@@ -68,8 +70,19 @@ export async function makeCardCertificates(now: number): Promise<CardCertificate
     return { cert: toPem(certificate), key: exportKey(made.privateKey) }
   }
 
+  const revocations = await x509.X509CrlGenerator.create({
+    issuer: authority.subjectName,
+    thisUpdate: validity.notBefore,
+    nextUpdate: validity.notAfter,
+    signingKey: issuer.keys.privateKey,
+    signingAlgorithm: p256,
+    extensions: [await x509.AuthorityKeyIdentifierExtension.create(issuer.keys.publicKey)],
+  })
+
   return {
     authority: toPem(authority),
+    // The library's own label is not that of RFC 7468.
+    revocations: `${x509.PemConverter.encode(revocations.rawData, 'X509 CRL')}\n`,
     authentication: await certify(use.digitalSignature, [x509.ExtendedKeyUsage.clientAuth]),
     signature: await certify(use.nonRepudiation, []),
   }

@@ -76,8 +76,9 @@ const signWith = (key: '9A' | '9C'): CardOperation => ({
 
 test('virtual card has two keys of its own, for this account alone, and the second start keeps them', async () => {
   proves('virtual-card-trusted')
-  const { keys, authority } = getCardPaths(file)
-  expect([keys, authority].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
+  const { keys, authority, revocations } = getCardPaths(file)
+  const modes = [keys, authority, revocations].map((path) => statSync(path).mode & 0o777)
+  expect(modes).toEqual([0o600, 0o600, 0o600])
   const before = readFileSync(keys, 'utf8')
   await prepareVirtualCard(file, silent)
   expect(readFileSync(keys, 'utf8')).toBe(before)
@@ -85,18 +86,25 @@ test('virtual card has two keys of its own, for this account alone, and the seco
   await prepareVirtualCard(file, silent)
   expect(loadCardKeys(file)).toBeDefined()
   expect(readFileSync(keys, 'utf8')).not.toBe(before)
+  // A card of an earlier version has no list.
+  const earlier = readFileSync(keys, 'utf8')
+  rmSync(revocations)
+  await prepareVirtualCard(file, silent)
+  expect(readFileSync(keys, 'utf8')).not.toBe(earlier)
+  expect(readFileSync(revocations, 'utf8')).toMatch(/^-----BEGIN X509 CRL-----\n/)
 })
 
-test('virtual card has certificates that openssl accepts below the authority of this card', () => {
-  const { authority } = getCardPaths(file)
+test('virtual card has certificates that openssl accepts below the authority of this card, which has not revoked them', () => {
+  const { authority, revocations } = getCardPaths(file)
   for (const [slot, purpose] of [
     ['9A', 'sslclient'],
     ['9C', 'any'],
   ] as const) {
     const path = join(folder, `${slot}.pem`)
     writeFileSync(path, new X509Certificate(certificateOf(slot)).toString())
-    const args = ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', authority, path]
-    expect(execFileSync('openssl', args).toString()).toBe(`${path}: OK\n`)
+    const args = ['verify', '-x509_strict', '-purpose', purpose, '-CAfile', authority]
+    const unrevoked = ['-crl_check', '-CRLfile', revocations, path]
+    expect(execFileSync('openssl', [...args, ...unrevoked]).toString()).toBe(`${path}: OK\n`)
   }
   const [login, signature] = (['9A', '9C'] as const).map(
     (slot) => new X509Certificate(certificateOf(slot)).subject,

@@ -1,4 +1,5 @@
 /** Makes the keys of the virtual card at its first start. */
+import { existsSync } from 'node:fs'
 import writeFileAtomic from 'write-file-atomic'
 import {
   getCardPaths,
@@ -14,14 +15,15 @@ export async function prepareVirtualCard(
   log: Pick<Log, 'info' | 'warn'>,
   now = Date.now(),
 ): Promise<void> {
-  if (loadCardKeys(file)) return
+  const paths = getCardPaths(file)
+  if (loadCardKeys(file) && existsSync(paths.revocations)) return
   try {
     // Few starts make certificates.
     const { makeCardCertificates } = await import('../../pki/card-certificates.ts')
-    const { authority, authentication, signature } = await makeCardCertificates(now)
+    const { authority, revocations, authentication, signature } = await makeCardCertificates(now)
     const keys: StoredKeys = { '9A': authentication, '9C': signature }
-    const paths = getCardPaths(file)
     await writeFileAtomic(paths.authority, authority, { mode: 0o600 })
+    await writeFileAtomic(paths.revocations, revocations, { mode: 0o600 })
     await writeFileAtomic(paths.keys, JSON.stringify(keys), { mode: 0o600 })
     log.info('made the keys of the virtual card', { file: paths.keys })
   } catch (error) {

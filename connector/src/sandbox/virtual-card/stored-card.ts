@@ -8,10 +8,11 @@ import type { PivCardOptions, TriesCounter } from './piv-card.ts'
 /** Everybody knows it: no virtual card proves who somebody is. */
 export const virtualCardPin = '123456'
 
-/** `keys` is private; `authority` is the certificate, PEM, to which those of the card lead. */
+/** `keys` is private; `authority` is the certificate to which those of the card lead, and `revocations` its list, both PEM. */
 export const getCardPaths = (file: string) => ({
   keys: `${file}.keys.json`,
   authority: `${file}.authority.pem`,
+  revocations: `${file}.authority.crl.pem`,
   tries: `${file}.tries.json`,
 })
 
