@@ -9,7 +9,8 @@ import { openPageSession, type PageSession } from './harness/page-session.ts'
 
 const site = 'https://bank.example'
 const uris = [{ os: 'UNIX', uri: 'https://downloads.example/connector.deb' }]
-const changed = 'This change would no longer have the effect that you reviewed. Nothing was saved. Review it again.'
+const changed =
+  'This change would no longer have the effect that you reviewed. Nothing was saved. Review it again.'
 
 let ds: InProcess
 let session: PageSession
