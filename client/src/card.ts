@@ -4,6 +4,7 @@ import type { Call } from './call-operation.ts'
 import type { Card, CardCertificate, PinDialogOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError, createCallError } from './error.ts'
+import { readHashes } from './hashes.ts'
 import { readIdentity } from './read-identity.ts'
 import type { Reader } from './reader.ts'
 import { runTransaction } from './transaction.ts'
@@ -51,7 +52,8 @@ export function createCard({ id: reader, card }: Reader, call: Call): Card {
     transaction: (aid, work, options) =>
       runTransaction({ reader, call, readBytes }, aid, work, options),
     async hashes(options) {
-      return (await call(endpoints.listCardHashes, { params: findPlace() }, options)).ref
+      const { ref } = await call(endpoints.listCardHashes, { params: findPlace() }, options)
+      return readHashes(ref)
     },
     async identity(parts, options) {
       const request = { params: findPlace(), query: { filter: parts.join(',') } }

@@ -86,12 +86,15 @@ export interface PinDialogOptions extends CallOptions {
   readonly language?: string | undefined
 }
 
+/** The hash algorithms that cards sign with, by their names in WebCrypto. */
+export type HashAlgorithm = 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
+
 /** What is signed, and how. */
 export interface SignOptions extends PinDialogOptions {
   /** The `id` of a certificate; default: the card's key for signatures. */
   readonly key?: string | undefined
-  /** The algorithm that made the digest. */
-  readonly hash: 'SHA-1' | 'SHA-256' | 'SHA-384' | 'SHA-512'
+  /** The algorithm that made the digest: one of `hashes()`. */
+  readonly hash: HashAlgorithm
   readonly digest: Uint8Array
   /**
    * The form of an ECDSA signature: `raw` is r and s concatenated, as in WebCrypto and JOSE, and `der` is as in X.509 and CMS.
@@ -109,8 +112,8 @@ export interface Card {
   certificates(
     options?: CallOptions & { readonly purpose?: CardCertificate['purpose'] | undefined },
   ): Promise<CardCertificate[]>
-  /** The hash algorithms that the card signs with, best first: `sha256`, `sha384`… */
-  hashes(options?: CallOptions): Promise<string[]>
+  /** The hash algorithms that the card signs with, best first. `sign` and `crypto.subtle.digest` take each of them. */
+  hashes(options?: CallOptions): Promise<HashAlgorithm[]>
   /**
    * What the card says about its holder. The connector asks the user once for your site and this kind of card, in its own
    * dialog. The choice is valid for as long as the consent is. Rejects with the problem `identity-refused` if the user declines.

@@ -17,6 +17,7 @@ export type {
   CardwireClient,
   ConsentOptions,
   DeviceCertificate,
+  HashAlgorithm,
   PinDialogOptions,
   RawCard,
   ReaderChange,

@@ -48,7 +48,17 @@ test('certificates are those of the card, all or for one purpose, with DER as by
   const signing = await card.certificates({ purpose: 'signature' })
   expect(signing.map(({ id }) => id)).toEqual(['9C'])
   expect(await card.certificates({ purpose: 'encryption' })).toEqual([])
-  expect(await card.hashes()).toEqual(['sha256'])
+})
+
+test('sign takes every hash that the card has, by the name that hashes gives it', async () => {
+  const own = keys.map((key) => ({ ...key, hashes: ['SHA-384', 'SHA-256'] as const }))
+  const { connector, card } = await open({ atr: '3B00', modules: ['piv'], keys: own })
+  const hashes = await card.hashes()
+  expect(hashes).toEqual(['SHA-384', 'SHA-256'])
+  for (const hash of hashes) {
+    await card.sign({ hash, digest: new Uint8Array(await crypto.subtle.digest(hash, digest)) })
+    expect(connector.requests.at(-1)?.body).toMatchObject({ algorithm: hash })
+  }
 })
 
 test('a certificate has the authorities behind it that the card has, its issuer first', async () => {

@@ -4,6 +4,7 @@ import * as contract from '@cardwire/protocol'
 import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
 import { Problem } from '@cardwire/protocol/problem'
 import type { CardCertificate } from '../core-service.ts'
+import { readHashes, toWireHash } from '../hashes.ts'
 import type { Machine } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
 import { toIdentityAnswer } from './test-identity.ts'
@@ -42,7 +43,7 @@ export function createCardOperations(machine: Machine, origin: string): readonly
     }),
     bind(contract.listCardAlgorithms, async ({ params }) => {
       const key = findCard(params).keys.find(({ sign }) => sign)
-      if (key) return { data: { ref: [...(key.hashes ?? ['sha256'])] } }
+      if (key) return { data: { ref: (key.hashes ?? ['SHA-256']).map(toWireHash) } }
       throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
     }),
     bind(contract.getCardIdentity, async ({ params, query: { filter } }) => {
@@ -105,12 +106,14 @@ interface SigningBody {
 
 async function signOne(
   keys: readonly TestKey[],
-  { id: wanted, algorithm: hash, format = 'raw' }: SigningBody,
+  { id: wanted, algorithm, format = 'raw' }: SigningBody,
   base64: string,
 ): Promise<string> {
   const key = keys.find(({ id, purpose }) => (wanted ? id === wanted : isSigning(purpose)))
   if (!key) throw new Problem('key-unknown', `Cannot find key "${wanted ?? 'signature'}"`)
   const digest = decodeBase64(base64) ?? new Uint8Array()
+  const [hash] = readHashes([algorithm])
+  if (!hash) throw new Problem('key-unsupported', 'Cannot sign: the key has no such algorithm')
   return encodeBase64(await requireSigning(key)({ digest, hash, format }))
 }
 

@@ -1,7 +1,7 @@
 /** What a test passes to the simulated connector, and what it gets from it. */
 import type { AuthenticationToken } from '../authentication-token.ts'
 import type { ConnectorProblem } from '../connector-problem.ts'
-import type { CardCertificate } from '../core-service.ts'
+import type { CardCertificate, HashAlgorithm } from '../core-service.ts'
 import type { CardAddress, CardBiometric, CardPicture } from '../identity.ts'
 import type { Reason } from '../reason.ts'
 
@@ -18,8 +18,8 @@ export interface TestKey {
   readonly issuer?: string
   /** Default: `01`. */
   readonly serialNumber?: string
-  /** The hash algorithms that it signs with; default: `sha256`. */
-  readonly hashes?: readonly string[]
+  /** The hash algorithms that it signs with; default: `SHA-256`. */
+  readonly hashes?: readonly HashAlgorithm[]
   /**
    * Hashes these bytes and signs them with `algorithm`, as WebCrypto's `sign` does. Without it, the key returns
    * `key-unsupported` to `authenticate`.
@@ -30,7 +30,7 @@ export interface TestKey {
   /** Signs as the card would. Without it, the key returns `key-unsupported`. */
   readonly sign?: (signed: {
     readonly digest: Uint8Array
-    readonly hash: string
+    readonly hash: HashAlgorithm
     readonly format: 'raw' | 'der'
   }) => Uint8Array | Promise<Uint8Array>
 }
