@@ -6,7 +6,7 @@ import { type Endpoint, toAddress } from './configuration.ts'
 import { openConsentStorage, readApiPort } from './consent-storage.ts'
 import type { CallOptions, CardwireClient, ConsentOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
-import { CardwireError } from './error.ts'
+import { CardwireError, toCardwireError } from './error.ts'
 import type { ConsentReason } from './reason.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
@@ -51,9 +51,11 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
       const consents = storage.read()
       if (consents.length === 0) return undefined
       const target = toTarget(options)
-      return readAnswer(
+      const port = readAnswer(
         await session.call(endpoints.validateConsents, { body: { consents } }, target),
       )
+      if (port === undefined) await requireResponse(session, registry, consents, options)
+      return port
     },
     async request(codeWord, options) {
       const { durationInDays } = options
@@ -71,6 +73,28 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
       } else failedAttempts = 0
       return port
     },
+  }
+}
+
+/** Milliseconds: a connector answers /info within a few. */
+const aliveTimeoutMs = 3000
+
+/** To a registry, the consent of a connector that hangs is missing, too. Rejects when the connector of the first consent accepts requests and doesn't reply. */
+async function requireResponse(
+  session: Session,
+  registry: Endpoint,
+  consents: readonly string[],
+  { signal }: CallOptions,
+): Promise<void> {
+  const port = consents.map(readApiPort).find((held) => held !== undefined)
+  if (port === undefined) return
+  const address = toAddress({ ...registry, port })
+  try {
+    const target = { address, timeoutMs: aliveTimeoutMs, signal, signed: false }
+    await session.call(endpoints.getInfo, {}, target)
+  } catch (error) {
+    const { reason } = toCardwireError(error)
+    if (reason === 'timeout' || reason === 'not-responding') throw error
   }
 }
 

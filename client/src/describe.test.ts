@@ -36,8 +36,8 @@ const failures = [
     })),
 ]
 
-test('there are sentences for 21 reasons and for the 56 problems of a connector', () => {
-  expect(failures.length).toBe(21 + 56)
+test('there are sentences for 23 reasons and for the 56 problems of a connector', () => {
+  expect(failures.length).toBe(23 + 56)
 })
 
 test.each(failures)('$name has sentences for users in four languages', ({ error }) => {

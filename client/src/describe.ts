@@ -27,6 +27,7 @@ type TextName = Exclude<keyof Texts, 'pinWrongWithAttempts'>
 
 const textsOfReasons: Readonly<Record<Exclude<Reason, 'refused'>, TextName>> = {
   'not-running': 'notRunning',
+  'not-responding': 'notResponding',
   'certificate-untrusted': 'certificateUntrusted',
   'origin-refused': 'originRefused',
   'permission-needed': 'permissionNeeded',
@@ -40,6 +41,7 @@ const textsOfReasons: Readonly<Record<Exclude<Reason, 'refused'>, TextName>> = {
   'no-agent': 'codesNotFound',
   'too-many-codes': 'codesTooMany',
   'code-word-refused': 'codeRefused',
+  'token-unavailable': 'siteUnavailable',
   'token-missing': 'siteUnidentified',
   'token-expired': 'sessionExpired',
   'token-refused': 'siteUnidentified',

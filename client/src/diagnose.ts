@@ -12,7 +12,7 @@ export interface Diagnosis {
     | 'origin-refused'
     | 'page-insecure'
     | 'csp-blocked'
-    | 'timeout'
+    | 'not-responding'
     | `permission-${string}`
   >
   readonly description: string
@@ -84,7 +84,10 @@ export async function diagnose(
     }
   } catch {
     if (probe.signal.aborted) {
-      return { reason: 'timeout', description: `${prefix}: it is not responding; restart it` }
+      return {
+        reason: 'not-responding',
+        description: `${prefix}: it is not responding; restart it`,
+      }
     }
     return {
       reason: 'not-running',

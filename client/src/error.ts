@@ -18,7 +18,10 @@ export type CardwireFailure =
       readonly client: CardwireClient
     }
   /** The initialization failed: show what `describe` says. */
-  | { readonly code: '199'; readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused'> }
+  | {
+      readonly code: '199'
+      readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused' | 'timeout'>
+    }
   /** After the initialization: the connector responded, and refused. */
   | {
       readonly code: '100'
@@ -89,7 +92,9 @@ function getWireCode({ code, reason }: CardwireFailure): string {
 export function toInitializationError(thrown: unknown): CardwireError {
   const error = toCardwireError(thrown)
   if (error.code !== '100' && error.code !== '900') return error
-  const { reason, description, problem, alsoPossible, cause } = error
+  const { description, problem, alsoPossible, cause } = error
+  // Everything that an initialization calls, a connector answers in a few milliseconds.
+  const reason = error.reason === 'timeout' ? 'not-responding' : error.reason
   return new CardwireError({ code: '199', reason }, description, {
     cause,
     problem,

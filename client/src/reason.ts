@@ -3,6 +3,7 @@
 /** What to do for each reason is in the table of the README. */
 export const reasons = {
   'not-running': '112999',
+  'not-responding': '112999',
   'certificate-untrusted': '112999',
   'origin-refused': '112999',
   'permission-needed': '112999',
@@ -16,6 +17,8 @@ export const reasons = {
   'no-agent': '814500',
   'too-many-codes': '814501',
   'code-word-refused': '814501',
+  /** Only of a connection (`@cardwire/client/connection`), which fetches the token itself. */
+  'token-unavailable': '104025',
   'token-missing': '104025',
   'token-expired': '104025',
   'token-refused': '104025',

@@ -185,7 +185,7 @@ test('initialize ends with a timeout after five seconds when the registry does n
   const failure = failureOf(initializeWith(page.ports, configuration, {}))
   await server.waitForRequest('/info')
   expect(page.elapse(5000)).toBe(true)
-  expect(await failure).toMatchObject({ code: '199', reason: 'timeout', wireCode: '112999' })
+  expect(await failure).toMatchObject({ code: '199', reason: 'not-responding', wireCode: '112999' })
 })
 
 test.each([

@@ -9,6 +9,7 @@ import type { InitializeOptions } from '../src/initialize-options.ts'
 import { type Connector, reader, startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
 import { openPage, type Page } from './harness/page.ts'
+import { startScriptedServer } from './harness/scripted-server.ts'
 
 const url = 'http://localhost'
 const keyOf = (connector: Connector) => `t1c-consent-undefined::${url}:${connector.registryPort}`
@@ -125,6 +126,20 @@ describe('without a consent', () => {
 })
 
 describe('with a stored consent', () => {
+  test('initialize rejects with not-responding when the connector of the consent accepts requests and does not reply', async () => {
+    const [registry, hangs] = await Promise.all([
+      startConnector(),
+      startScriptedServer(() => undefined),
+    ])
+    const page = openPage()
+    const consent = btoa(JSON.stringify({ agent: { apiPort: hangs.port } }))
+    page.stored.set(keyOf(registry), JSON.stringify([consent]))
+    const failure = failureOf(start(page, registry))
+    await Promise.race([hangs.waitForRequest('/info'), failure])
+    expect(page.elapse(3000)).toBe(true)
+    expect(await failure).toMatchObject({ code: '199', reason: 'not-responding' })
+  })
+
   test('initialize validates it, stores the new list and connects to its port', async () => {
     proves('client-validates-consents')
     const connector = await startConnector()

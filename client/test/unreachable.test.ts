@@ -63,7 +63,7 @@ test('a connector that refuses the origin is distinguished from one that is not 
   })
 })
 
-test('a connector that answers neither the request nor the probe is a timeout', async () => {
+test('a connector that answers neither the request nor the probe is not-responding', async () => {
   const page = openPage()
   let probed = (): void => undefined
   const probe = new Promise<void>((resolve) => {
@@ -82,7 +82,7 @@ test('a connector that answers neither the request nor the probe is a timeout', 
   const failure = failureOf(initializeWith(ports, closed, {}))
   await probe
   expect(page.elapse(3000)).toBe(true)
-  expect(await failure).toMatchObject({ reason: 'timeout' })
+  expect(await failure).toMatchObject({ reason: 'not-responding' })
 })
 
 test('a page that is not served over https is page-insecure', async () => {
@@ -169,7 +169,7 @@ describe('the permission to call this machine', () => {
     expect(page.elapse(5000)).toBe(false)
     status.decide('granted')
     expect(page.elapse(5000)).toBe(true)
-    expect(await failure).toMatchObject({ code: '199', reason: 'timeout' })
+    expect(await failure).toMatchObject({ code: '199', reason: 'not-responding' })
   })
 
   test('with an open prompt makes an aborted call permission-pending', async () => {
@@ -192,7 +192,7 @@ describe('the permission to call this machine', () => {
     const failure = failureOf(initializeWith(page.ports, at(server.port), {}))
     await server.waitForRequest('/info')
     expect(page.elapse(5000)).toBe(true)
-    expect(await failure).toMatchObject({ reason: 'timeout' })
+    expect(await failure).toMatchObject({ reason: 'not-responding' })
   })
 
   test('in the state "prompt" does not stop the timeout after a response', async () => {
@@ -205,7 +205,7 @@ describe('the permission to call this machine', () => {
     const failure = failureOf(initializeWith(page.ports, at(server.port), {}))
     await stalled
     await expect.poll(() => page.elapse(5000)).toBe(true)
-    expect(await failure).toMatchObject({ reason: 'timeout' })
+    expect(await failure).toMatchObject({ reason: 'not-responding' })
   })
 
   test('is requested for names of this machine, and for no others', async () => {

@@ -50,7 +50,7 @@ test.each([
   ['token-refused', 'trouble'],
   ['signature-wrong', 'trouble'],
   ['answer-malformed', 'trouble'],
-  ['timeout', 'trouble'],
+  ['not-responding', 'trouble'],
 ] as const)('chooseScreen for %s is %s', async (reason, screen) => {
   const error = await failure(reason)
   expect(error).toMatchObject({ reason })

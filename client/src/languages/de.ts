@@ -7,6 +7,8 @@ const count = createCount('de')
 export const german: Texts = {
   notRunning:
     'Cardwire reagiert nicht. Prüfen Sie, ob es installiert ist und läuft, und starten Sie dann Ihren Browser neu.',
+  notResponding:
+    'Cardwire läuft, reagiert aber nicht. Starten Sie Ihren Computer neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   certificateUntrusted:
     'Dieser Browser vertraut dem Zertifikat von Cardwire noch nicht. Starten Sie Ihren Browser neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
   originRefused:
@@ -23,6 +25,8 @@ export const german: Texts = {
     'Diese Seite kann Cardwire nicht verwenden, weil die Verbindung nicht sicher ist. Öffnen Sie die Seite über HTTPS.',
   siteFault:
     'Diese Website ist für Cardwire nicht richtig eingerichtet. Wenden Sie sich an den Support der Website.',
+  siteUnavailable:
+    'Diese Website ist zurzeit nicht verfügbar. Warten Sie einen Moment und versuchen Sie es dann erneut.',
   siteUnidentified:
     'Diese Website konnte sich bei Cardwire nicht ausweisen. Laden Sie die Seite neu. Wenn das nicht hilft, wenden Sie sich an den Support der Website.',
   sessionExpired: 'Ihre Sitzung ist abgelaufen. Laden Sie die Seite neu.',

@@ -7,6 +7,8 @@ export const english = {
   // Before the connector answers.
   notRunning:
     'Cardwire isn’t responding. Make sure it’s installed and running, then restart your browser.',
+  notResponding:
+    'Cardwire is running but isn’t responding. Restart your computer. If that doesn’t help, contact your administrator.',
   certificateUntrusted:
     'This browser doesn’t trust Cardwire’s certificate yet. Restart your browser. If that doesn’t help, contact your administrator.',
   originRefused: 'This site isn’t allowed to use Cardwire. Contact the site’s support.',
@@ -21,6 +23,7 @@ export const english = {
   siteInsecure:
     'This page can’t use Cardwire because its connection isn’t secure. Open it with https instead.',
   siteFault: 'This site isn’t set up correctly for Cardwire. Contact the site’s support.',
+  siteUnavailable: 'This site is unavailable right now. Wait a moment, then try again.',
   siteUnidentified:
     'This site couldn’t identify itself to Cardwire. Reload the page. If that doesn’t help, contact the site’s support.',
   sessionExpired: 'Your session has expired. Reload the page.',

@@ -7,6 +7,8 @@ const count = createCount('fr')
 export const french: Texts = {
   notRunning:
     'Cardwire ne répond pas. Vérifiez qu’il est installé et actif, puis redémarrez votre navigateur.',
+  notResponding:
+    'Cardwire est actif, mais ne répond pas. Redémarrez votre ordinateur. Si le problème persiste, contactez votre administrateur.',
   certificateUntrusted:
     'Ce navigateur ne fait pas encore confiance au certificat de Cardwire. Redémarrez votre navigateur. Si le problème persiste, adressez-vous à votre administrateur.',
   originRefused: 'Ce site n’est pas autorisé à utiliser Cardwire. Contactez l’assistance du site.',
@@ -22,6 +24,7 @@ export const french: Texts = {
     'Cette page ne peut pas utiliser Cardwire, car sa connexion n’est pas sécurisée. Ouvrez-la en HTTPS.',
   siteFault:
     'Ce site n’est pas configuré correctement pour Cardwire. Contactez l’assistance du site.',
+  siteUnavailable: 'Ce site est indisponible pour le moment. Attendez un instant, puis réessayez.',
   siteUnidentified:
     'Ce site n’a pas pu s’identifier auprès de Cardwire. Rechargez la page. Si le problème persiste, contactez l’assistance du site.',
   sessionExpired: 'Votre session a expiré. Rechargez la page.',

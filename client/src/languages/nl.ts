@@ -7,6 +7,8 @@ const count = createCount('nl')
 export const dutch: Texts = {
   notRunning:
     'Cardwire reageert niet. Controleer of Cardwire geïnstalleerd en actief is en start daarna uw browser opnieuw.',
+  notResponding:
+    'Cardwire is actief, maar reageert niet. Start uw computer opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   certificateUntrusted:
     'Deze browser vertrouwt het certificaat van Cardwire nog niet. Start uw browser opnieuw. Helpt dat niet, neem dan contact op met uw beheerder.',
   originRefused:
@@ -23,6 +25,7 @@ export const dutch: Texts = {
     'Deze pagina kan Cardwire niet gebruiken omdat de verbinding niet beveiligd is. Open de pagina met https.',
   siteFault:
     'Deze website is niet goed ingesteld voor Cardwire. Neem contact op met de helpdesk van de website.',
+  siteUnavailable: 'Deze website is nu niet beschikbaar. Wacht even en probeer het opnieuw.',
   siteUnidentified:
     'Deze website kon zich niet identificeren bij Cardwire. Laad de pagina opnieuw. Helpt dat niet, neem dan contact op met de helpdesk van de website.',
   sessionExpired: 'Uw sessie is verlopen. Laad de pagina opnieuw.',

@@ -4,9 +4,12 @@ import { Problem, type ProblemExtras, type ProblemName } from '@cardwire/protoco
 import type { Permission } from '../ports.ts'
 import type { FailureOptions, ScriptedProblem, ScriptedReason } from './test-types.ts'
 
+/** What becomes of a request without CORS: a connector that refuses the origin answers it. Absent: it fails as well. */
+type Probe = 'answered' | 'silent'
+
 /** What happens to a request: it fails as `fetch` does, there is no answer, a problem, or a body that cannot be read. */
 export type Effect =
-  | { readonly kind: 'unreachable'; readonly cause?: string; readonly answersProbe?: boolean }
+  | { readonly kind: 'unreachable'; readonly cause?: string; readonly probe?: Probe }
   | { readonly kind: 'silent'; readonly timesOut?: boolean }
   | { readonly kind: 'problem'; readonly problem: Problem }
   | { readonly kind: 'malformed' }
@@ -34,8 +37,9 @@ const toProblemEffect = (
 
 const failures: Readonly<Record<ScriptedReason, FailureEntry>> = {
   'not-running': { effect: unreachable },
+  'not-responding': { effect: { ...unreachable, probe: 'silent' } },
   'certificate-untrusted': { effect: { ...unreachable, cause: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' } },
-  'origin-refused': { effect: { ...unreachable, answersProbe: true } },
+  'origin-refused': { effect: { ...unreachable, probe: 'answered' } },
   'permission-needed': { effect: unreachable, browser: { permission: 'prompt' } },
   'permission-pending': { effect: { kind: 'silent' }, browser: { permission: 'prompt' } },
   'permission-denied': { effect: unreachable, browser: { permission: 'denied' } },
@@ -65,8 +69,7 @@ export interface FailureScript {
   /** What happens to a request for this operation; undefined: it is answered. */
   next(operation: string): Effect | undefined
   browser(): BrowserState
-  /** Whether a request without CORS is answered, as by a connector that refuses the origin. */
-  answersProbe(): boolean
+  probe(): Probe | undefined
 }
 
 export function createFailureScript(): FailureScript {
@@ -98,7 +101,9 @@ export function createFailureScript(): FailureScript {
       return found.effect
     },
     browser: () => scripted.findLast(({ browser }) => browser)?.browser ?? {},
-    answersProbe: () =>
-      scripted.some(({ effect }) => effect.kind === 'unreachable' && effect.answersProbe),
+    probe: () =>
+      scripted
+        .map(({ effect }) => (effect.kind === 'unreachable' ? effect.probe : undefined))
+        .find((probe) => probe !== undefined),
   }
 }

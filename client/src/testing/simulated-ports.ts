@@ -30,7 +30,7 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
   const fetch: Fetch = async (url, init) => {
     const signal = AbortSignal.any([...(init.signal ? [init.signal] : []), connector.stopSignal()])
     if (signal.aborted) throw createNetworkError()
-    if (init.mode === 'no-cors') return answerProbe(script)
+    if (init.mode === 'no-cors') return answerProbe(script, timers, signal)
     try {
       const { bound, request } = matchRequest(connector.operations, url, init)
       const { params: _, ...received } = request
@@ -129,18 +129,30 @@ async function applyEffect(
     case 'unreachable':
       throw createNetworkError(effect.cause)
     case 'silent':
-      return new Promise((_, reject) => {
-        if (signal.aborted) reject(signal.reason)
-        signal.addEventListener('abort', () => reject(signal.reason))
-      })
+      return waitForAbort(signal)
   }
 }
 
 /** A request without CORS reaches a connector that refuses the origin, and no other. */
-function answerProbe(script: FailureScript): Response {
-  if (script.answersProbe()) return new Response()
+async function answerProbe(
+  script: FailureScript,
+  timers: { fireLast(): void },
+  signal: AbortSignal,
+): Promise<Response> {
+  const probe = script.probe()
+  if (probe === 'answered') return new Response()
+  if (probe === 'silent') {
+    timers.fireLast()
+    return waitForAbort(signal)
+  }
   throw createNetworkError()
 }
+
+const waitForAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason))
+  })
 
 const toPermission = (state: Permission['state'] | undefined): Permission | undefined =>
   state && { state, addEventListener: () => undefined, removeEventListener: () => undefined }

@@ -98,7 +98,8 @@ export interface TestRequest {
 
 /**
  * The reasons that a test can script. Cause the others as in production: `configuration-invalid` with the configuration,
- * `aborted` with the page's signal, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with
+ * `aborted` with the page's signal,
+ * `token-unavailable` with the page's `getToken`, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with
  * the page's token.
  */
 export type ScriptedReason = Exclude<
@@ -108,6 +109,7 @@ export type ScriptedReason = Exclude<
   | 'consent-required'
   | 'no-agent'
   | 'too-many-codes'
+  | 'token-unavailable'
   | 'token-missing'
   | 'token-expired'
   | 'refused'

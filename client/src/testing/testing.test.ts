@@ -42,7 +42,8 @@ const scripted: Readonly<Record<ScriptedReason, { connect: string; call?: string
   'code-word-refused': { connect: 'none', call: 'none' },
   'token-refused': { connect: '199 token-refused', call: '100 token-refused' },
   'signature-wrong': { connect: '199 signature-wrong', call: '900 signature-wrong' },
-  timeout: { connect: '199 timeout', call: '900 timeout' },
+  timeout: { connect: '199 not-responding', call: '900 timeout' },
+  'not-responding': { connect: '199 not-responding', call: '900 not-responding' },
   'answer-malformed': { connect: '199 answer-malformed', call: '900 answer-malformed' },
 }
 
@@ -67,7 +68,7 @@ test('every other reason comes about as in production', async () => {
   proves('test-double')
   const connector = createTestConnector({ consent: false, requiresToken: true })
   const { initialize } = connector
-  const reasons: Record<Exclude<Reason, ScriptedReason>, string> = {
+  const reasons: Record<Exclude<Reason, ScriptedReason | 'token-unavailable'>, string> = {
     'configuration-invalid': await failureOf(initialize({ t1cApiPort: 'x' })),
     aborted: await failureOf(initialize({}, { signal: AbortSignal.abort() })),
     'consent-required': await failureOf(initialize({ jwt })),
