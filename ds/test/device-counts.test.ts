@@ -43,6 +43,7 @@ test.each([1, 2, 3])('counts say what the devices are after 400 changes, seed %i
 test.each([
   ['counts', 18, readCounts],
   ['counts of faults', 32, readFaultCounts],
+  ['counts of faults by who reports them', 36, readFaultCounts],
 ])('devices that registered before the %s are in them', async (_, earlier, read) => {
   const before = new Sqlite(file())
   const files = readMigrationFiles({ migrationsFolder: fileURLToPath(migrations) })

@@ -142,6 +142,29 @@ test('GET /metrics counts the devices by the kinds of their faults and by versio
   await expectSample(sampleOf('readers-unavailable')).toBe(undefined)
 })
 
+test.each(['approved', 'blocked'])(
+  'GET /metrics counts no faults of a device while %s says that it is no evidence',
+  async (column) => {
+    proves('strangers-are-no-evidence')
+    const version = await createVersion(service, await service.login())
+    const devices = []
+    for (let n = 0; n < 3; n += 1) devices.push(await createDevice(service, version))
+    for (const device of devices)
+      await device.sync({ faults: [{ kind: column, detail: '', at: '2026-01-01T00:00:00Z' }] })
+    const sample = `cardwire_ds_device_faults{kind="${column}",version="${version.id}"}`
+    const turn = (id = '') =>
+      withDatabase(service, ({ run }) =>
+        run(`update devices set ${column} = not ${column} where id = ?`, id),
+      )
+    await expectSample(sample).toBe(3)
+    await turn(devices[0]?.id)
+    await expectSample(sample).toBe(2)
+    await turn(devices[0]?.id)
+    await expectSample(sample).toBe(3)
+    for (const device of devices) await device.sync({ faults: [] })
+  },
+)
+
 describe('many versions and devices', () => {
   const number = 120
 
@@ -162,6 +185,19 @@ describe('many versions and devices', () => {
     const versions = new Set(lines.map((line) => /version="([^"]*)"/.exec(line)?.[1]))
     expect(versions.size).toBe(51)
     expect(versions).toContain('other')
+  })
+
+  test('GET /metrics names the versions of approved devices before those of strangers', async () => {
+    proves('strangers-are-no-evidence')
+    await withDatabase(service, ({ run }) =>
+      run("update devices set approved = false where id like 'many-%'"),
+    )
+    const version = await createVersion(service, await service.login())
+    await createDevice(service, version)
+    await expectSample(`cardwire_ds_devices{version="${version.id}",standing="active"}`).toBe(1)
+    await withDatabase(service, ({ run }) =>
+      run("update devices set approved = true where id like 'many-%'"),
+    )
   })
 
   test('GET /metrics names 20 kinds of faults, and counts the others as one', async () => {

@@ -247,7 +247,7 @@ test.each([
   ['hides no faults of others', 60, 3, 0],
   ['raises no alarm', 0, 0, 6],
 ])('a device that waits for approval %s', async (_, waiting, faulty, waitingFaulty) => {
-  proves('webhook-events')
+  proves('webhook-events', 'strangers-are-no-evidence')
   const version = { id: '4.0.0', recommended: false, mandatory: false, allowed: true, uris: [] }
   const stored = getData(await admin('PUT', '/v3/versions', version))
   await create(['device-faults.raised'])

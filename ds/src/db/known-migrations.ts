@@ -70,4 +70,5 @@ export const postgresMigrations: readonly string[] = [
   '0026_webhooks.sql',
   '0027_gateway_keys.sql',
   '0028_unique_devices.sql',
+  '0029_evidence_of_faults.sql',
 ]

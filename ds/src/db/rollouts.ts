@@ -3,6 +3,7 @@ import { and, eq, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { RolloutPlan } from '../rules/rollout.ts'
 import { silenceS } from '../rules/rollout-progress.ts'
 import type { Database, Reader } from './database.ts'
+import { isEvidence } from './evidence.ts'
 import { devices, rolloutDevices, rollouts } from './schema.ts'
 
 export type RolloutRow = typeof rollouts.$inferSelect
@@ -39,7 +40,7 @@ export interface RolloutDeviceCounts {
   readonly fresh: number
 }
 
-/** By group and stage in one reading; without devices that are blocked or not approved. */
+/** By group and stage in one reading, of devices that count as evidence. */
 export async function countRolloutDevices(
   reader: Reader,
   { id, stage }: Pick<RolloutRow, 'id' | 'stage'>,
@@ -68,7 +69,7 @@ export async function countRolloutDevices(
       and(
         eq(rolloutDevices.rolloutId, id),
         or(eq(arm, 'reached'), eq(rolloutDevices.stage, stage)),
-        sql`not ${devices.blocked} and ${devices.approved}`,
+        isEvidence(devices),
       ),
     )
     .groupBy(arm, rolloutDevices.stage)

@@ -127,7 +127,7 @@ function createInventoryGauges(registry: Registry): (inventory: Inventory | unde
   })
   const faults = new Gauge({
     name: 'cardwire_ds_device_faults',
-    help: `Devices that are not silent and whose last sync reported a fault, by its kind (those of the most devices, and other) and by version. A device with two kinds counts twice. ${sameOnEachNode}`,
+    help: `Devices that are approved, neither blocked nor silent, and whose last sync reported a fault, by its kind (those of the most devices, and other) and by version. A device with two kinds counts twice. ${sameOnEachNode}`,
     labelNames: ['kind', 'version'],
     registers,
   })

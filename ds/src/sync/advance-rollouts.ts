@@ -15,6 +15,7 @@ import {
 import { deletePart } from '../db/delete-part.ts'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
+import { isEvidence } from '../db/evidence.ts'
 import { fitsRules, readRules } from '../db/groups.ts'
 import { keepRevision, nextRevision } from '../db/revisions.ts'
 import { countRolloutDevices, type GroupCounts, type RolloutRow, toPlan } from '../db/rollouts.ts'
@@ -165,13 +166,13 @@ async function countPlanned(
   const { share = 0, group } = plan.stages[stage] ?? {}
   const rules = group === undefined ? undefined : await readRules(db, group)
   const table = rules ? devices : deviceCounts
-  const { version, platform, blocked, approved, lastSeenDay } = table
+  const { version, platform, lastSeenDay } = table
   const groups = await reader
     .select({ version, platform, count: rules ? count() : total })
     .from(table)
     .where(
       and(
-        sql`not ${blocked} and ${approved}`,
+        isEvidence(table),
         gte(lastSeenDay, toDay(clock()) - activeDays),
         rules && fitsRules(reader.sqlDialect, rules),
       ),

@@ -3,6 +3,7 @@ import { type CounterBatch, noLabel } from '@cardwire/protocol'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { DeviceAssertion } from '../auth/assertion.ts'
 import type { Database } from '../db/database.ts'
+import { isEvidence } from '../db/evidence.ts'
 import { createQuotaStatement, isWithinQuota, readQuota } from '../db/quota.ts'
 import { counterBatches, counters, devices, labels } from '../db/schema.ts'
 import type { Services } from '../services.ts'
@@ -80,7 +81,8 @@ export function takeBatches(
  * therefore never sent again, and its id is deleted.
  *
  * The last statement returns a row when the new batches were counted. It returns none when another request of the device
- * has used up the limit since `selectBatches` has read it: only `repeated` is acknowledged then.
+ * has used up the limit since `selectBatches` has read it, or while the device waits for approval: only `repeated` is
+ * acknowledged then, and the device keeps the others.
  */
 export function createCountStatements(
   db: Database,
@@ -99,9 +101,11 @@ export function createCountStatements(
   const isKnownLabel = isKnown(field('label'))
   const { first, last } = toCountedDays(now)
   const countedDay = sql`case when ${field('day')} between ${first} and ${last} then ${field('day')} else ${toDate(now)} end`
-  const isRecorded = sql`exists (select 1 from ${devices} where ${devices.id} = ${device.id} and ${devices.assertedAt} = ${at})`
+  const isOfAssertion = sql`${devices.id} = ${device.id} and ${devices.assertedAt} = ${at}`
+  const isRecorded = sql`exists (select 1 from ${devices} where ${isOfAssertion})`
+  const isEvident = sql`exists (select 1 from ${devices} where ${isOfAssertion} and ${isEvidence(devices)})`
   const quota = toQuota(device.id, now)
-  const isCounted = sql`${isRecorded} and ${isWithinQuota(quota, entries, limit)}`
+  const isCounted = sql`${isEvident} and ${isWithinQuota(quota, entries, limit)}`
   const ofDevice = sql`${counterBatches.deviceId} = ${device.id}`
   return [
     db

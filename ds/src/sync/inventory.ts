@@ -4,6 +4,7 @@ import { and, eq, gt, gte, isNull, or, sql } from 'drizzle-orm'
 import { describeError } from '../db/describe-error.ts'
 import { total } from '../db/device-counts.ts'
 import { isServed } from '../db/device-filter.ts'
+import { isEvidence } from '../db/evidence.ts'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
 import { readOpenRollouts, toPlan } from '../db/rollouts.ts'
 import { apiKeys, configurations, deviceCounts, deviceFaultCounts } from '../db/schema.ts'
@@ -89,7 +90,7 @@ async function takeInventory(services: InventoryServices): Promise<Inventory> {
   const installation = await readApiKeys(services, 'registration')
   const signing = await readSigningKeys(services)
   const devices = await countDevices(services, countedAt)
-  const keptVersions = findMost(devices, ({ version }) => version, maxLabelValues)
+  const keptVersions = findVersions(devices)
   const faults = await countFaults(services, countedAt)
   const keptKinds = findMost(faults, ({ kind }) => kind, maxFaultKinds)
   return {
@@ -108,10 +109,12 @@ async function takeInventory(services: InventoryServices): Promise<Inventory> {
   }
 }
 
+type CountedDevices = DeviceCount & { readonly isEvidence: boolean }
+
 async function countDevices(
   { reader, settings }: InventoryServices,
   now: number,
-): Promise<readonly DeviceCount[]> {
+): Promise<readonly CountedDevices[]> {
   const silentBefore = toDay(now) - getSilentDays(settings.cycleS)
   const { version, blocked, approved, lastSeenDay } = deviceCounts
   const standing = sql<DeviceStanding>`case
@@ -120,13 +123,14 @@ async function countDevices(
     when not ${approved} then 'waiting'
     when ${lastSeenDay} < ${silentBefore} then 'silent'
     else 'active' end`.as('standing')
+  const evidence = isEvidence(deviceCounts)
   return reader
-    .select({ version, standing, count: total })
+    .select({ version, standing, isEvidence: evidence.mapWith(Boolean), count: total })
     .from(deviceCounts)
-    .groupBy(version, sql`standing`)
+    .groupBy(version, sql`standing`, evidence)
 }
 
-/** Those of devices that are not silent. */
+/** Those of devices that are not silent and count as evidence. */
 async function countFaults(
   { reader, settings }: InventoryServices,
   now: number,
@@ -137,8 +141,17 @@ async function countFaults(
   return reader
     .select({ version, kind, count })
     .from(deviceFaultCounts)
-    .where(gte(lastSeenDay, silentBefore))
+    .where(and(isEvidence(deviceFaultCounts), gte(lastSeenDay, silentBefore)))
     .groupBy(version, kind)
+}
+
+/** The versions of the most devices. Devices that are no evidence name versions only in places that others leave. */
+function findVersions(devices: readonly CountedDevices[]): ReadonlySet<string> {
+  const toVersion = ({ version }: CountedDevices) => version
+  const evidence = devices.filter(({ isEvidence }) => isEvidence)
+  const known = findMost(evidence, toVersion, maxLabelValues)
+  const others = devices.filter(({ version }) => !known.has(version))
+  return new Set([...known, ...findMost(others, toVersion, maxLabelValues - known.size)])
 }
 
 /** The values with the highest sums. */
@@ -159,11 +172,11 @@ function findMost<T extends { readonly count: number }>(
 }
 
 /** Adds up the counts of those that have the same labels. */
-function addCounts<T extends { readonly count: number }>(
+function addCounts<T extends { readonly count: number }, L extends object>(
   counts: readonly T[],
-  toLabels: (each: T) => Omit<T, 'count'>,
-): readonly (Omit<T, 'count'> & { readonly count: number })[] {
-  const sums = new Map<string, Omit<T, 'count'> & { readonly count: number }>()
+  toLabels: (each: T) => L,
+): readonly (L & { readonly count: number })[] {
+  const sums = new Map<string, L & { readonly count: number }>()
   for (const each of counts) {
     const labels = toLabels(each)
     const key = Object.values(labels).join(' ')

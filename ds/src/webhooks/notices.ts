@@ -3,6 +3,7 @@ import { SigningKeyUse, type WebhookEventType } from '@cardwire/protocol'
 import { and, eq, gte, max, ne, not, type SQL, sql } from 'drizzle-orm'
 import { createAudit, exists, localSource } from '../db/audit.ts'
 import { total } from '../db/device-counts.ts'
+import { isEvidence } from '../db/evidence.ts'
 import { isKeystore, selectExpiry } from '../db/keystore-expiry.ts'
 import { audit, configurations, deviceCounts, refusals, webhooks } from '../db/schema.ts'
 import { type Notice, noticeOperation, toNoticeField, toNoticeId } from '../rules/webhook-events.ts'
@@ -92,13 +93,11 @@ async function readSigningKeys({ keyring, clock }: NoticeServices): Promise<Noti
 
 async function readFaults({ reader, clock, settings }: NoticeServices): Promise<Notices> {
   const now = clock()
-  const { version, blocked, approved, faulty, lastSeenDay } = deviceCounts
-  // Anyone can register devices that wait for approval.
-  const isEvidence = and(eq(blocked, false), eq(approved, true))
+  const { version, faulty, lastSeenDay } = deviceCounts
   const rows = await reader
     .select({ version, faulty, count: total })
     .from(deviceCounts)
-    .where(and(isEvidence, gte(lastSeenDay, Math.floor(now / dayMs) - activeDays)))
+    .where(and(isEvidence(deviceCounts), gte(lastSeenDay, Math.floor(now / dayMs) - activeDays)))
     .groupBy(version, faulty)
   const sum = (id: string, isFaulty?: boolean) =>
     rows

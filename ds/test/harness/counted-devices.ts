@@ -83,27 +83,27 @@ export async function readCounts(driver: Driver): Promise<{
   }
 }
 
-/** Each as `day version kind count`, by the counts and by the devices. */
+/** Each as `day version kind blocked approved count`, by the counts and by the devices. */
 export async function readFaultCounts(driver: Driver): Promise<{
   readonly counted: readonly string[]
   readonly devices: readonly string[]
 }> {
   const rows = await driver.run({
-    sql: 'select last_seen_day, version, faults from devices',
+    sql: 'select last_seen_day, version, faults, blocked, approved from devices',
     params: [],
   })
   const counts = new Map<string, number>()
-  for (const [day, version, faults] of rows) {
+  for (const [day, version, faults, blocked, approved] of rows) {
     const kinds = (JSON.parse(String(faults)) as { kind: string }[]).map(({ kind }) => kind)
     for (const kind of new Set(kinds)) {
-      const key = `${day} ${version} ${kind}`
+      const key = `${day} ${version} ${kind} ${Number(blocked)} ${Number(approved)}`
       counts.set(key, (counts.get(key) ?? 0) + 1)
     }
   }
   return {
     counted: await readLines(
       driver,
-      'select last_seen_day, version, kind, count from device_fault_counts',
+      'select last_seen_day, version, kind, blocked, approved, count from device_fault_counts',
     ),
     devices: [...counts].map(([key, count]) => `${key} ${count}`).toSorted(),
   }

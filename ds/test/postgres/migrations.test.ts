@@ -248,6 +248,7 @@ test('nodes that start together apply each migration once', async () => {
     ['0026_webhooks.sql'],
     ['0027_gateway_keys.sql'],
     ['0028_unique_devices.sql'],
+    ['0029_evidence_of_faults.sql'],
   ])
   await Promise.all(drivers.map(({ close }) => close()))
 })

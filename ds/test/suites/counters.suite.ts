@@ -81,6 +81,30 @@ export function counterSuite(service: () => DistributionService): void {
     expect(await total(label)).toBe(6)
   })
 
+  test.each(['approved = not approved', 'blocked = not blocked'])(
+    'uses are counted when the device is evidence, and kept by it until then: %s',
+    async (change) => {
+      proves('strangers-are-no-evidence')
+      const one = await device()
+      const label = await known('waiting')
+      const [counted, kept] = [batch([entry(label)]), batch([entry(label, { count: 5 })])]
+      await one.sync({ batches: [counted] })
+      const turn = () =>
+        withDatabase(service(), ({ run }) =>
+          run(`update devices set ${change} where id = ?`, one.id),
+        )
+      await turn()
+      if (change.startsWith('approved')) {
+        const waiting = await one.sync({ batches: [counted, kept] })
+        expect(waiting.reply.acknowledged).toEqual([counted.id])
+      } else expect((await one.sync({ batches: [counted, kept] })).status).toBe(403)
+      expect(await total(label)).toBe(1)
+      await turn()
+      const { reply } = await one.sync({ batches: [kept] })
+      expect([reply.acknowledged, await total(label)]).toEqual([[kept.id], 6])
+    },
+  )
+
   test('a batch is counted once when its device is deleted and registers again meanwhile', async () => {
     const token = await service().login()
     const version = await createVersion(service(), token)

@@ -51,6 +51,27 @@ export function organizationUseSuite(service: () => DistributionService): void {
     return undefined
   }
 
+  test('a device that waits for approval counts when it is approved', async () => {
+    proves('strangers-are-no-evidence')
+    const owner = await organization()
+    const a = await label(owner)
+    const one = await device()
+    const approve = (isApproved: boolean) =>
+      withDatabase(service(), ({ run }) =>
+        run(`update devices set approved = ${isApproved} where id = ?`, one.id),
+      )
+    await approve(false)
+    const batches = [batch(entry(a))]
+    await one.sync({ batches })
+    expect(await ofOrganization(owner)).toBe(undefined)
+    await approve(true)
+    await one.sync({ batches })
+    expect(await ofOrganization(owner)).toEqual([
+      [1, 1],
+      [a, 1, 1],
+    ])
+  })
+
   test('a device counts once a month for a label, an organization and in all, however often it is used', async () => {
     proves('unique-devices')
     const owner = await organization()

@@ -73,7 +73,8 @@ const rules: Readonly<Record<string, TableRule>> = {
     maxRows: ({ machines }) => machines,
   },
   device_fault_counts: {
-    grows: 'one a day, version and kind of fault, while a device has such a fault',
+    grows:
+      'one a day, version, kind of fault, and what a device is, while a device has such a fault',
     maxRows: ({ machines }) => 16 * machines,
   },
   device_tags: { grows: 'one a device and tag; 48 a device', maxRows: () => 0 },

@@ -83,6 +83,8 @@ export const deviceFaultCounts = sqliteView('device_fault_counts', {
   lastSeenDay: integer('last_seen_day').notNull(),
   version: text().notNull(),
   kind: text().notNull(),
+  blocked: integer({ mode: 'boolean' }).notNull(),
+  approved: integer({ mode: 'boolean' }).notNull(),
   count: integer().notNull(),
 }).existing()
 
