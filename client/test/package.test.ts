@@ -100,7 +100,12 @@ test('the packages for pages import no other package, the contract only zod, and
   expect(await importsOf('client/files.js')).toEqual([])
   expect(await importsOf('client/testing/index.js')).toEqual(['../shared.js'])
   expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])
-  expect(await importsOf('server/index.js')).toEqual(['@peculiar/x509', 'reflect-metadata'])
+  expect(await importsOf('server/index.js')).toEqual([
+    '@peculiar/x509',
+    'asn1js',
+    'pkijs',
+    'reflect-metadata',
+  ])
   const dependenciesOf = async (name: string) =>
     JSON.parse(await readFile(join(built, name, 'package.json'), 'utf8')).dependencies
   expect(await dependenciesOf('client')).toBe(undefined)
@@ -164,7 +169,7 @@ test('every code block of the README compiles against the package, and its tests
   )
   const typed = blocks.filter(({ language }) => language === 'ts')
   const pages = blocks.filter(({ language }) => language === 'html')
-  expect([typed.length, pages.length]).toEqual([8, 1])
+  expect([typed.length, pages.length]).toEqual([9, 1])
   const scripts = pages.map(
     ({ code }) => /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? '',
   )

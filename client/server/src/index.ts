@@ -12,6 +12,13 @@ import { createSharedCall } from './shared-call.ts'
 export { type Authentication, verifyAuthentication } from './authentication.ts'
 export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
 export type { AuthenticationOptions, CertificateSource } from './authentication-options.ts'
+export { completePdfSignature } from './pdf/complete-pdf-signature.ts'
+export type { PageRectangle } from './pdf/pages.ts'
+export { PdfSignatureError, type PdfSignatureFailure } from './pdf/pdf-error.ts'
+export { type PreparedPdfSignature, preparePdfSignature } from './pdf/prepare-pdf-signature.ts'
+export type { PdfAppearance, PdfSignatureOptions } from './pdf/signature-options.ts'
+export type { SignatureHash } from './signatures/signature-algorithms.ts'
+export { SignatureError, type SignatureFailure } from './signatures/signature-error.ts'
 
 /** Where the tokens come from, and the application's API key. */
 export interface ApplicationTokensOptions {

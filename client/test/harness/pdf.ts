@@ -1,0 +1,92 @@
+/** PDFs of tests, written by hand and by qpdf, and what poppler's pdfsig says of their signatures. */
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Holder } from './authority.ts'
+
+const run = promisify(execFile)
+
+/** The objects of a PDF with one page, by number: 1 is the catalog, 3 the page. */
+export const onePage = (given: Readonly<Record<number, string>> = {}): Record<number, string> => {
+  const content = 'BT /F1 24 Tf 72 700 Td (Contract) Tj ET'
+  return {
+    1: '<< /Type /Catalog /Pages 2 0 R >>',
+    2: '<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 595 842] >>',
+    3: '<< /Type /Page /Parent 2 0 R /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    4: `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    5: '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...given,
+  }
+}
+
+/** A file with a cross-reference table. */
+export function writePdf(objects: Readonly<Record<number, string>>, trailer = ''): Buffer {
+  let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
+  const numbers = Object.keys(objects).map(Number)
+  const size = Math.max(...numbers) + 1
+  const rows = ['0000000000 65535 f \n']
+  for (let number = 1; number < size; number += 1) {
+    const body = objects[number]
+    rows.push(
+      body === undefined
+        ? '0000000000 00000 f \n'
+        : `${String(text.length).padStart(10, '0')} 00000 n \n`,
+    )
+    if (body !== undefined) text += `${number} 0 obj\n${body}\nendobj\n`
+  }
+  const start = text.length
+  text += `xref\n0 ${size}\n${rows.join('')}trailer\n<< /Size ${size} /Root 1 0 R ${trailer} >>\nstartxref\n${start}\n%%EOF\n`
+  return Buffer.from(text, 'latin1')
+}
+
+/** The same document with a cross-reference stream and streams of objects, by qpdf. */
+export const packPdf = (pdf: Uint8Array): Promise<Buffer> =>
+  qpdf(pdf, '--object-streams=generate', '--deterministic-id')
+
+export async function qpdf(pdf: Uint8Array, ...options: readonly string[]): Promise<Buffer> {
+  const at = await save(pdf)
+  await run('qpdf', [...options, at, `${at}.out`])
+  return readFile(`${at}.out`)
+}
+
+/** What qpdf finds wrong, or that it finds nothing. */
+export async function checkPdf(pdf: Uint8Array): Promise<string> {
+  const { stdout, stderr } = await run('qpdf', ['--check', await save(pdf)]).catch((error) => error)
+  return stderr + stdout
+}
+
+/** A file with these bytes. */
+export async function save(pdf: Uint8Array): Promise<string> {
+  const at = join(await mkdtemp(join(tmpdir(), 'cardwire-pdf-')), 'document.pdf')
+  await writeFile(at, pdf)
+  return at
+}
+
+/** What pdfsig says of each signature, by the lines that it writes. */
+export async function runPdfsig(
+  pdf: Uint8Array,
+  roots: readonly Holder[],
+): Promise<readonly Readonly<Record<string, string>>[]> {
+  const at = await save(pdf)
+  const database = await mkdtemp(join(tmpdir(), 'cardwire-nss-'))
+  await run('certutil', ['-N', '--empty-password', '-d', `sql:${database}`])
+  for (const [index, { certificateFile }] of roots.entries()) {
+    const trust = ['-t', 'CT,CT,CT', '-n', `root ${index}`, '-i', certificateFile]
+    await run('certutil', ['-A', '-d', `sql:${database}`, ...trust])
+  }
+  const { stdout } = await run('pdfsig', ['-nssdir', `sql:${database}`, at], {
+    env: { ...process.env, TZ: 'UTC' },
+  }).catch((error) => error)
+  return stdout
+    .split(/^Signature #\d+:\n/m)
+    .slice(1)
+    .map((part: string) =>
+      Object.fromEntries([
+        ...[...part.matchAll(/^ {2}- ([^:\n]+): (.*)$/gm)].map(([, key, value]) => [key, value]),
+        ...(/Total document signed/.test(part) ? [['Covers', 'whole']] : []),
+        ...(/Not total document signed/.test(part) ? [['Covers', 'part']] : []),
+      ]),
+    )
+}
