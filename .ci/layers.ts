@@ -111,6 +111,7 @@ export const importersOf: readonly ImportersRule[] = [
       'connector/**/*.test.ts',
     ],
   },
+  { names: ['pkijs', 'asn1js'], by: ['client/{server,test}/**'] },
   { names: ['@peculiar/webcrypto'], by: ['connector/**/*.test.ts'] },
   // Services are assembled from ports: what differs by runtime is handed in by the entries.
   { names: [databases, 'ds/src/packages/r2.ts'], by: [...tests, ...entries] },

@@ -4,9 +4,11 @@ import { readFile } from 'node:fs/promises'
 import {
   type AuthenticationError,
   type AuthenticationOptions,
+  type RevocationChecker,
+  type RevocationResult,
   verifyAuthentication,
 } from '@cardwire/server'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { measureProcessorMs } from '../../test/bed/processor-time.ts'
 import { proves } from '../../test/bed/proves.ts'
 import {
@@ -21,6 +23,8 @@ import {
   toBeSigned,
   userExtensions,
 } from './harness/authority.ts'
+import { type Entry, makeList } from './harness/revocation-authority.ts'
+import { makeChecker, revoked, startRevocationServer } from './harness/revocation-server.ts'
 
 const origin = 'https://shop.example.com'
 const nonce = 'bm9uY2Ugb2YgdGhpcnR5LXR3byByYW5kb20gYnl0ZXM='
@@ -279,6 +283,89 @@ describe('certificates', () => {
   })
 })
 
+describe('revocation', () => {
+  const checker = (
+    result: RevocationResult | Error,
+    onUnknown: RevocationChecker['onUnknown'] = 'refuse',
+  ) => {
+    const calls: Parameters<RevocationChecker['check']>[] = []
+    const revocation: RevocationChecker = {
+      onUnknown,
+      async check(...call) {
+        calls.push(call)
+        if (result instanceof Error) throw result
+        return result
+      },
+    }
+    return { revocation, calls }
+  }
+  const revokedAt = new Date('2026-05-30T10:00:00Z')
+
+  test.each<[string, RevocationResult | Error, RevocationChecker['onUnknown'], string]>([
+    ['good', { status: 'good' }, 'refuse', 'accepted'],
+    ['revoked', { status: 'revoked', revokedAt }, 'refuse', 'certificate-revoked'],
+    ['revoked', { status: 'revoked', revokedAt }, 'accept', 'certificate-revoked'],
+    ['unknown', { status: 'unknown' }, 'refuse', 'revocation-unknown'],
+    ['unknown', { status: 'unknown' }, 'accept', 'accepted'],
+    ['what a broken checker has', new Error('broken'), 'refuse', 'revocation-unknown'],
+    ['what a broken checker has', new Error('broken'), 'accept', 'accepted'],
+  ])('%s: %o, with %s: %s', async (_, result, onUnknown, expected) => {
+    proves('revocation-unchecked')
+    const { revocation } = checker(result, onUnknown)
+    expect(await refusal(await makeToken('ES256'), { revocation })).toBe(expected)
+  })
+
+  test('the checker gets the whole path and the time, and its result comes with the user', async () => {
+    const { revocation, calls } = checker({ status: 'good', source: 'ocsp' })
+    const user = await verifyAuthentication(await makeToken('ES256'), options({ revocation }))
+    expect(user.revocation).toEqual({ status: 'good', source: 'ocsp' })
+    const ders = [users.ES256, intermediate, root].map(({ der }) => new Uint8Array(der))
+    expect(calls).toEqual([[ders, new Date(now)]])
+  })
+
+  test('nothing is asked about a token with an invalid signature', async () => {
+    proves('revocation-costly')
+    const { revocation, calls } = checker({ status: 'good' })
+    const given = { revocation, origin: 'https://other.example.com' }
+    expect(await refusal(await makeToken('ES256'), given)).toBe('signature-invalid')
+    expect(calls).toEqual([])
+  })
+
+  test('the message has the time, the reason and the cause', async () => {
+    const messageOf = async (result: RevocationResult) => {
+      const given = options({ revocation: checker(result).revocation })
+      const error = await verifyAuthentication(await makeToken('ES256'), given).catch((one) => one)
+      return error.message
+    }
+    expect(await messageOf({ status: 'revoked', revokedAt, reason: 'keyCompromise' })).toBe(
+      'Cannot accept the certificate: it was revoked (2026-05-30T10:00:00.000Z, keyCompromise)',
+    )
+    expect(
+      await messageOf({ status: 'unknown', cause: 'certificate: OCSP a: its status is 500' }),
+    ).toBe(
+      'Cannot find out whether the certificate was revoked: certificate: OCSP a: its status is 500',
+    )
+  })
+
+  test('openssl revokes a user, who is refused from then on', async () => {
+    proves('revocation-unchecked')
+    const bed = await startRevocationServer()
+    onTestFinished(bed.close)
+    const user = await bed.makeUser([bed.listAt('/list')])
+    const token = await makeToken('ES256', user)
+    const signIn = () =>
+      refusal(token, { roots: [bed.root.certificate], now: Date.now(), revocation: makeChecker() })
+    const serve = (entries: readonly Entry[]) =>
+      bed.serve({ '/list': () => makeList({ issuer: bed.root, entries }) })
+    serve([])
+    expect(await signIn()).toBe('accepted')
+    serve([revoked(user)])
+    expect(await signIn()).toBe('certificate-revoked')
+    bed.serve({})
+    expect(await signIn()).toBe('revocation-unknown')
+  })
+})
+
 describe('what is no token', () => {
   test.each<[string, (token: Awaited<ReturnType<typeof makeToken>>) => unknown]>([
     ['nothing', () => undefined],
@@ -353,6 +440,8 @@ test.each<[string, Partial<AuthenticationOptions>]>([
   ['roots', { roots: ['no PEM'] }],
   ['intermediates', { intermediates: [new Uint8Array(3)] }],
   ['now', { now: Number.NaN }],
+  ['revocation', { revocation: {} as never }],
+  ['revocation', { revocation: { check: async () => ({ status: 'good' }) } as never }],
 ])('the setting %s is refused by its name: %o', async (field, given) => {
   const error = await verifyAuthentication(await makeToken('ES256'), options(given)).catch(
     (thrown) => thrown,

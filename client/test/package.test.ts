@@ -101,20 +101,14 @@ test('the packages for pages import no other package, the contract only zod, and
   expect(await importsOf('client/testing/index.js')).toEqual(['../shared.js'])
   expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])
   expect(await importsOf('server/index.js')).toEqual([
-    '@peculiar/x509',
-    'asn1js',
-    'pkijs',
-    'reflect-metadata',
+    ...['@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs', 'reflect-metadata'],
   ])
   const dependenciesOf = async (name: string) =>
     JSON.parse(await readFile(join(built, name, 'package.json'), 'utf8')).dependencies
   expect(await dependenciesOf('client')).toBe(undefined)
   expect(Object.keys(await dependenciesOf('protocol'))).toEqual(['zod'])
   expect(Object.keys(await dependenciesOf('server'))).toEqual([
-    '@peculiar/x509',
-    'asn1js',
-    'pkijs',
-    'reflect-metadata',
+    ...['@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs', 'reflect-metadata'],
   ])
 })
 

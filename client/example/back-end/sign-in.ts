@@ -17,7 +17,7 @@ const nonceBytes = 32
 const noAuthorities =
   'You can’t sign in here yet because this application doesn’t trust any certificate authority'
 
-/** Whether the certificate was revoked is not asked: in an application of yours, do (OCSP, or the list of the authority). */
+/** Revocation is not checked, because test cards have no CA that responds. In your application, pass `revocation`. */
 export function createSignInRoutes(origin: string, authorities: Authorities): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
 
@@ -77,5 +77,7 @@ const refusals: Readonly<Record<AuthenticationFailure, string | undefined>> = {
   'certificate-unsuitable': 'The certificate on this card isn’t for signing in. Use another card',
   'certificate-untrusted':
     'This application doesn’t accept cards from this issuer. Use another card',
+  'certificate-revoked': 'This card has been blocked by its issuer. Use another card',
+  'revocation-unknown': 'The issuer of this card isn’t responding. Try again later',
   'signature-invalid': 'The card didn’t sign what this page asked for. Try again',
 }

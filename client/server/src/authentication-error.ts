@@ -1,5 +1,7 @@
 /** The error of a check of an authentication, with its reasons. */
 
+import type { RevocationFailure } from './revocation/checker.ts'
+
 /** Why a token is rejected. */
 export type AuthenticationFailure =
   /** An option is invalid. The page is not the cause. */
@@ -15,6 +17,7 @@ export type AuthenticationFailure =
   | 'certificate-untrusted'
   /** The key, the origin or the nonce differs. The token doesn't show which. */
   | 'signature-invalid'
+  | RevocationFailure
 
 /** Why an authentication is not accepted. `reason` is for the back end. */
 export class AuthenticationError extends Error {

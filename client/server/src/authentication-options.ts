@@ -2,6 +2,7 @@
 import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type Authorities, readCertificates } from './certificate-path.ts'
+import type { RevocationChecker } from './revocation/checker.ts'
 
 /** One or more certificates in PEM, or one in DER. */
 export type CertificateSource = string | Uint8Array<ArrayBuffer>
@@ -18,6 +19,8 @@ export interface AuthenticationOptions {
   readonly intermediates?: readonly CertificateSource[] | undefined
   /** Milliseconds since 1970, at which the certificates have to be valid; default: the runtime's clock. */
   readonly now?: number | undefined
+  /** Asks the CAs whether a certificate in the path was revoked; default: this is not checked. Make one checker and keep it, because it caches. */
+  readonly revocation?: RevocationChecker | undefined
 }
 
 const nonceLength = { min: 44, max: 128 } as const
@@ -34,6 +37,7 @@ export function readOptions({
   roots,
   intermediates = [],
   now = Date.now(),
+  revocation,
 }: AuthenticationOptions): ParsedOptions {
   if (typeof origin !== 'string' || !URL.canParse(origin) || new URL(origin).origin !== origin) {
     throw invalidSettings('origin', 'an origin such as https://shop.example.com, without a path')
@@ -50,6 +54,8 @@ export function readOptions({
   }
   const time = new Date(now)
   if (Number.isNaN(time.getTime())) throw invalidSettings('now', 'milliseconds since 1970')
+  if (revocation !== undefined && !isChecker(revocation))
+    throw invalidSettings('revocation', 'a checker from createRevocationChecker')
   return {
     authorities: {
       roots: readAuthorities('roots', roots),
@@ -69,6 +75,9 @@ function readAuthorities(
     throw invalidSettings(field, 'certificates in PEM or DER', error)
   }
 }
+
+const isChecker = ({ check, onUnknown }: RevocationChecker): boolean =>
+  typeof check === 'function' && ['accept', 'refuse'].includes(onUnknown)
 
 const invalidSettings = (field: string, expected: string, cause?: unknown): AuthenticationError =>
   new AuthenticationError('settings-invalid', `Cannot use ${field}: expected ${expected}`, cause)

@@ -11,10 +11,15 @@ import {
   isValidAt,
   parseUserCertificate,
 } from './certificate-path.ts'
+import {
+  findRevocationFailure,
+  type RevocationFailure,
+  type RevocationResult,
+} from './revocation/checker.ts'
 
 /** The user who signed in. */
 export interface Authentication {
-  /** The user's certificate in DER. Use its issuer and serial number to look up the user, and to check its revocation. */
+  /** The user's certificate in DER. Use its issuer and serial number to look up the user. */
   readonly certificate: Uint8Array<ArrayBuffer>
   /** From the user's certificate to the root, both included, in DER. */
   readonly path: readonly Uint8Array<ArrayBuffer>[]
@@ -22,6 +27,8 @@ export interface Authentication {
   readonly subject: Readonly<Record<string, readonly string[]>>
   /** How the card signed, as RFC 7518 names it. */
   readonly algorithm: 'ES256' | 'ES384' | 'RS256'
+  /** With the option `revocation`: what the CAs said, at this moment. `unknown` only if the checker accepts that. */
+  readonly revocation?: RevocationResult
 }
 
 /** Characters that a token of the largest certificates has, in JSON. */
@@ -42,8 +49,9 @@ const algorithms = {
  * Checks a token from `card.authenticate({ nonce })`, as JSON or parsed, and resolves with the user's certificate. It leads to
  * one of `roots`, is valid now and is meant for authentication, and its key signed this origin and this nonce.
  *
- * Rejects with an `AuthenticationError`. You still have to check the age of the nonce, that each nonce is used once, and
- * whether the certificate has been revoked.
+ * With the option `revocation`, no certificate of the path below the root was revoked. Nothing is requested before the signature was verified.
+ *
+ * Rejects with an `AuthenticationError`. You still have to check the age of the nonce, and that each nonce is used once.
  */
 export async function verifyAuthentication(
   token: unknown,
@@ -69,12 +77,39 @@ export async function verifyAuthentication(
       'Cannot accept the signature: it was made with a different key, or for a different origin or nonce',
     )
   }
+  const ders = path.map(toDer)
+  const revocation = await checkRevocation(ders, now, options)
   return {
     certificate: toDer(certificate),
-    path: path.map(toDer),
+    path: ders,
     subject: readSubject(certificate),
     algorithm,
+    ...(revocation && { revocation }),
   }
+}
+
+async function checkRevocation(
+  path: readonly Uint8Array[],
+  now: Date,
+  { revocation: checker }: AuthenticationOptions,
+): Promise<RevocationResult | undefined> {
+  if (checker === undefined) return undefined
+  const result = await checker
+    .check(path, now)
+    .catch((): RevocationResult => ({ status: 'unknown', cause: 'the checker failed' }))
+  const failure = findRevocationFailure(result, checker)
+  if (failure === undefined) return result
+  throw new AuthenticationError(failure, describeRevocation(failure, result))
+}
+
+function describeRevocation(
+  failure: RevocationFailure,
+  { cause = 'no source has an answer', revokedAt, reason }: RevocationResult,
+): string {
+  if (failure === 'revocation-unknown')
+    return `Cannot find out whether the certificate was revoked: ${cause}`
+  const details = [revokedAt?.toISOString(), reason].filter((detail) => detail !== undefined)
+  return `Cannot accept the certificate: it was revoked${details.length > 0 ? ` (${details.join(', ')})` : ''}`
 }
 
 function readToken(token: unknown): AuthenticationToken {

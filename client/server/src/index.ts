@@ -17,6 +17,13 @@ export type { PageRectangle } from './pdf/pages.ts'
 export { PdfSignatureError, type PdfSignatureFailure } from './pdf/pdf-error.ts'
 export { type PreparedPdfSignature, preparePdfSignature } from './pdf/prepare-pdf-signature.ts'
 export type { PdfAppearance, PdfSignatureOptions } from './pdf/signature-options.ts'
+export {
+  createRevocationChecker,
+  type RevocationChecker,
+  type RevocationCheckerOptions,
+  type RevocationFailure,
+  type RevocationResult,
+} from './revocation/checker.ts'
 export type { SignatureHash } from './signatures/signature-algorithms.ts'
 export { SignatureError, type SignatureFailure } from './signatures/signature-error.ts'
 

@@ -13,6 +13,7 @@ import { ownPageGuards } from './guards/own-pages.ts'
 import { packageGuards, unguardedPackages } from './guards/packages.ts'
 import { pinGuards, unguardedPins } from './guards/pins.ts'
 import { releaseGuards } from './guards/releases.ts'
+import { revocationGuards } from './guards/revocation.ts'
 import { serviceGuards, unguardedService } from './guards/service.ts'
 import { administrationGuards, unguardedAdministration } from './guards/service-administration.ts'
 import { serviceBucketGuards } from './guards/service-buckets.ts'
@@ -43,6 +44,7 @@ export const guards = [
   ...builtConnectorGuards,
   ...connectorDataGuards,
   ...clientGuards,
+  ...revocationGuards,
   ...ownPageGuards,
   ...releaseGuards,
 ]
