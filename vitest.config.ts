@@ -27,7 +27,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{client,ds}/src/**/*.test.ts', '.ci/**/*.test.ts'],
+          include: ['{client,client/{protocol,server},ds}/src/**/*.test.ts', '.ci/**/*.test.ts'],
           // The simulation runs the connector's code, on Bun; the campaigns start programs.
           exclude: [...exclude, 'test/simulation/**', 'test/campaigns/**'],
           // Most of their time would go into loading the same modules for each file.
