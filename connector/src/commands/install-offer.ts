@@ -1,7 +1,6 @@
 /** Downloads the offered installer, checks it, asks for permission, and has it installed with the rights of an administrator. */
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SignedManifest } from '@cardwire/protocol/package-manifest'
 import type { Offer } from '@cardwire/protocol/sync'
@@ -14,6 +13,7 @@ import {
   findInstallCommand,
 } from '../distribution/update/install-plan.ts'
 import type { Settings } from '../settings.ts'
+import { makeTemporaryFolder } from '../system/temporary-folder.ts'
 import { hasDesktop } from '../system/user.ts'
 import { version } from '../version.ts'
 import { getInstallationFolder, getSelfCommand, isPackageFolder } from './command-context.ts'
@@ -44,7 +44,7 @@ export function findReasonToAsk(
 export async function installOffer(offer: Offer, options: Options): Promise<void> {
   const { audience } = options
   // 0700: nobody else can change what is checked here; what is installed is checked again, where this user cannot either.
-  const folder = await mkdtemp(join(tmpdir(), 'cardwire-update-'))
+  const folder = await makeTemporaryFolder('cardwire-update-')
   const remove = () => rm(folder, { recursive: true, force: true })
   const interrupt = () => void remove().finally(() => process.exit(130))
   process.once('SIGINT', interrupt)

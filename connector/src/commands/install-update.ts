@@ -18,6 +18,7 @@ import { removeLeftovers, updatePrefix } from '../distribution/update/remove-lef
 import { readSmallFile } from '../small-file.ts'
 import { scrubEnvironment } from '../system/desktop/programs.ts'
 import { errorText } from '../system/error-text.ts'
+import { rootFolder } from '../system/temporary-folder.ts'
 import { getInstallationFolder } from './command-context.ts'
 import { print, printError } from './terminal.ts'
 
@@ -99,8 +100,7 @@ function parseJson(text: string): unknown {
 
 /** Where administrators alone write. */
 function findPlace(): string {
-  if (process.platform === 'win32') return getInstallationFolder()
-  return process.platform === 'darwin' ? '/private/var/root' : '/var/cache'
+  return process.platform === 'win32' ? getInstallationFolder() : rootFolder
 }
 
 export const hasProgram = (program: string) => Bun.which(program) !== null

@@ -1,4 +1,7 @@
-/** The link in /usr/local/bin, which belongs to a user on many Macs: the scripts of the package on this system, with a folder of a test. */
+/**
+ * The link in /usr/local/bin, which belongs to a user on many Macs, and the copy in /Applications, where administrators write: the scripts of the
+ * package on this system, with a folder of a test.
+ */
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -16,7 +19,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { renderScript } from '../../packages/macos/render.ts'
 
@@ -121,4 +124,61 @@ test.skipIf(!isRoot)('the relative link of an earlier package is replaced, and r
   expect(readlinkSync(link)).toBe(program)
   run('uninstall')
   expect(existsSync(link)).toBe(false)
+})
+
+describe('the application', () => {
+  const at = () => join(root, 'Applications/Cardwire.app')
+  const bundle = () => join(root, 'Library/Cardwire/Cardwire.app')
+  const treasure = () => join(root, 'treasure')
+  beforeEach(() => {
+    for (const folder of [bundle(), treasure(), join(root, 'Applications')])
+      mkdirSync(folder, { recursive: true })
+    writeFileSync(join(bundle(), 'Info.plist'), 'new')
+    writeFileSync(join(treasure(), 'gold'), 'gold')
+    writeTool('ditto', 'exec cp -a "$1" "$2"')
+  })
+  const writeTool = (name: string, text: string) =>
+    writeFileSync(join(root, 'tools', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+  const plant = () => `rm -rf ${at()}; ln -s ${treasure()} ${at()}`
+  const readTreasure = () => readdirSync(treasure())
+
+  test.skipIf(!isRoot)('takes the place of an earlier one, and goes', () => {
+    mkdirSync(at())
+    writeFileSync(join(at(), 'Old.plist'), 'old')
+    run('postinstall')
+    expect(readdirSync(at())).toEqual(['Info.plist'])
+    expect(readdirSync(join(root, 'Library/Cardwire'))).toEqual(['Cardwire.app'])
+    run('uninstall')
+    expect(readdirSync(join(root, 'Applications'))).toEqual([])
+    expect(existsSync(join(root, 'Library/Cardwire'))).toBe(false)
+  })
+
+  test.skipIf(!isRoot)('stays as it was when the new one cannot be copied', () => {
+    mkdirSync(at())
+    writeFileSync(join(at(), 'Old.plist'), 'old')
+    writeTool('ditto', 'exit 1')
+    run('postinstall')
+    expect(readdirSync(at())).toEqual(['Old.plist'])
+  })
+
+  test.skipIf(!isRoot).each([
+    ['while it is copied', () => writeTool('ditto', `${plant()}; exec cp -a "$1" "$2"`)],
+    ['before it is put there', () => writeTool('mv', `${plant()}; exec /bin/mv "$@"`)],
+  ])('goes nowhere else when a link takes its place %s', (_, arrange) => {
+    proves('pkg-takes-folder')
+    arrange()
+    run('postinstall')
+    expect(readTreasure()).toEqual(['gold'])
+  })
+
+  test.skipIf(!isRoot)('that an administrator has made a link is removed as one', () => {
+    proves('pkg-takes-folder')
+    for (const script of ['postinstall', 'uninstall'] as const) {
+      rmSync(at(), { recursive: true, force: true })
+      symlinkSync(treasure(), at())
+      run(script)
+      expect(readTreasure()).toEqual(['gold'])
+    }
+    expect(existsSync(at())).toBe(false)
+  })
 })

@@ -10,6 +10,9 @@ state='@STATE@'
 agent_plist=/Library/LaunchAgents/$agent.plist
 registry_plist=/Library/LaunchDaemons/$registry.plist
 link=@LINK@
+home=@HOME@
+bundle=@APPLICATION_BUNDLE@
+application=@APPLICATION_COPY@
 
 # The numbers of everybody who has a desktop now.
 with_session() {
@@ -61,6 +64,12 @@ as_owner() {
   done
   shift
   sudo -u "#$owner" "$@"
+}
+
+# take_application FOLDER: moves it out of the folder of applications, whatever has that name there, to be removed where only root
+# writes.
+take_application() {
+  if [ -e "$application" ] || [ -L "$application" ]; then mv -f "$application" "$1/removed"; fi
 }
 
 # Whether the name is free, or that of a link to this program; earlier packages made a relative one.

@@ -1,3 +1,14 @@
+# Administrators who are not root write in the folder of applications: they could put a link in the place of what root writes or
+# removes there. So both happen where only root writes, and a rename follows no link at its end.
+place_application() {
+  fresh=$(mktemp -d "$home/application.XXXXXX")
+  if ditto "$bundle" "$fresh/${application##*/}"; then
+    take_application "$fresh"
+    mv -f "$fresh/${application##*/}" "${application%/*}/" || true
+  fi
+  rm -rf "$fresh"
+}
+
 make_account() {
   if dscl . -read "/Users/$account" >/dev/null 2>&1; then return 0; fi
   # A free number among those of the system's own accounts.
@@ -23,8 +34,7 @@ link_program() {
   if is_own_link; then as_owner "$folder" ln -sfn "$program" "$link"; fi
 }
 
-rm -rf @APPLICATION_COPY@
-ditto @APPLICATION_BUNDLE@ @APPLICATION_COPY@ || true
+place_application || true
 link_program || true
 make_account
 install -d -m 0755 -o "$account" -g "$account" "$state"

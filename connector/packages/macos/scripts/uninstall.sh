@@ -34,4 +34,5 @@ fi
 for package in @PACKAGE@ @PACKAGE@.driver; do
   pkgutil --forget "$package" >/dev/null 2>&1 || true
 done
-rm -rf @HOME@ @APPLICATION_COPY@
+take_application "$home" || true
+rm -rf "$home"

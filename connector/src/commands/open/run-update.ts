@@ -1,9 +1,9 @@
 /** Installs what the service offers, by `cardwire update --yes` in a process of its own: an upgrade replaces this program. */
 import { spawn } from 'node:child_process'
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UpdateResult } from '../../../page/view.ts'
+import { makeTemporaryFolder } from '../../system/temporary-folder.ts'
 import { getSelfCommand } from '../command-context.ts'
 
 /** Bytes of output that are shown: the end says how it went. */
@@ -14,7 +14,7 @@ const maxOutput = 4000
  * into a file: an installer ends this process, and one that writes into a pipe that nobody reads stops half-way.
  */
 export async function runUpdate(flags: readonly string[]): Promise<UpdateResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'cardwire-output-'))
+  const folder = await makeTemporaryFolder('cardwire-output-')
   try {
     const file = await open(join(folder, 'output'), 'wx+', 0o600)
     try {

@@ -1,7 +1,7 @@
 /** Writes a root to a temporary file, for commands that read it from one. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeTemporaryFolder } from '../../system/temporary-folder.ts'
 import { encodePem } from '../certificate.ts'
 import type { RootIdentity } from './trust-store.ts'
 
@@ -10,7 +10,7 @@ export async function withRootFile<T>(
   root: RootIdentity,
   work: (path: string) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'cardwire-root-'))
+  const folder = await makeTemporaryFolder('cardwire-root-')
   try {
     const path = join(folder, 'root.pem')
     await writeFile(path, encodePem(root.der))

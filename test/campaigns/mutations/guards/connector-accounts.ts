@@ -114,6 +114,35 @@ export const accountGuards: readonly Guard[] = [
   },
   {
     rule: 'pkg-takes-folder',
+    file: 'connector/packages/macos/scripts/postinstall.sh',
+    search: 'mv -f "$fresh/${application##*/}" "${application%/*}/" || true',
+    replace: 'ditto "$bundle" "$application" || true',
+    tests: ['connector/test/packages/macos-link.test.ts'],
+  },
+  {
+    rule: 'pkg-takes-folder',
+    file: 'connector/packages/macos/scripts/postinstall.sh',
+    search: '"${application%/*}/" || true',
+    replace: '"$application" || true',
+    tests: ['connector/test/packages/macos-link.test.ts'],
+  },
+  {
+    rule: 'root-reads-temporary-file',
+    file: 'connector/src/system/temporary-folder.ts',
+    search: 'process.getuid?.() === root ? rootFolder : tmpdir()',
+    replace: 'tmpdir()',
+    tests: ['connector/src/system/temporary-folder.test.ts'],
+  },
+  {
+    rule: 'root-reads-temporary-file',
+    file: 'connector/src/pki/trust-stores/root-file.ts',
+    search: "makeTemporaryFolder('cardwire-root-')",
+    replace:
+      "(await import('node:fs/promises')).mkdtemp(`${process.env['TMPDIR']}/cardwire-root-`)",
+    tests: ['connector/src/system/temporary-folder.test.ts'],
+  },
+  {
+    rule: 'pkg-takes-folder',
     file: 'connector/packages/macos/scripts/functions.sh',
     search: '  for place in "$(dirname "$1")" "$1" "$1/."; do\n',
     replace: '  for place in "$1/."; do\n',
