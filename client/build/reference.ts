@@ -117,7 +117,7 @@ function getDeclaration(project: Project, symbol: TsSymbol): string {
     return node.getText()
   })
   const text = texts.find((one) => /^(export )?(declare )?(type|interface|class)/.test(one))
-  if (symbol.flags & isTypeAlias && /z\.output<|keyof typeof/.test(text ?? '')) {
+  if (symbol.flags & isTypeAlias && /z\.output<|typeof |\bReason\b.*\|/.test(text ?? '')) {
     const type = checker.getDeclaredTypeOfSymbol(symbol)
     return `type ${symbol.name} = ${checker.typeToString(type, undefined, wholeType)}`
   }

@@ -16,7 +16,7 @@ export interface Diagnosis {
     | `permission-${string}`
   >
   readonly description: string
-  readonly alsoPossible?: readonly Reason[]
+  readonly alsoPossible?: readonly Exclude<Reason, 'refused'>[]
 }
 
 /** Milliseconds the probe may take: a connector that refuses the origin answers within a few. */

@@ -1,42 +1,54 @@
 /** The error that the library throws: a code of the specification, a reason for the page, a description for developers. */
 import type { ConnectorProblem } from './connector-problem.ts'
 import type { CardwireClient } from './core-service.ts'
+import { type CardwireErrorKind, type RefusalKind, toKind } from './kind.ts'
 import { type ConsentReason, type Reason, reasons } from './reason.ts'
 
-/** The reasons that belong to each code. `switch (error.code)` narrows them. */
+/** The kinds, reasons and codes that belong together. `switch (error.kind)` narrows them. */
 export type CardwireFailure =
   /** Consent is required: show a prompt, and call `client.getConsent` with a new code word. */
   | {
+      readonly kind: ConsentReason
       readonly code: '500'
       readonly reason: ConsentReason
       readonly client: CardwireClient
     }
   /** The code word itself is refused: make a new one. */
   | {
+      readonly kind: 'code-word-refused'
       readonly code: '115'
       readonly reason: 'code-word-refused'
       readonly client: CardwireClient
     }
   /** The initialization failed: show what `describe` says. */
   | {
+      readonly kind: Exclude<CardwireErrorKind, ConsentReason | 'code-word-refused' | 'timeout'>
       readonly code: '199'
       readonly reason: Exclude<Reason, ConsentReason | 'code-word-refused' | 'timeout'>
     }
   /** After the initialization: the connector responded, and refused. */
   | {
+      readonly kind: RefusalKind | 'token-missing' | 'token-expired' | 'token-refused'
       readonly code: '100'
       readonly reason: 'refused' | 'token-missing' | 'token-expired' | 'token-refused'
     }
   /** The argument of `updateJWT` is not a token. */
-  | { readonly code: '121'; readonly reason: 'token-missing' }
+  | { readonly kind: 'token-missing'; readonly code: '121'; readonly reason: 'token-missing' }
   /** After the initialization: there was no response, or an unusable one. */
   | {
+      readonly kind: CallReason
       readonly code: '900'
-      readonly reason: Exclude<
-        Reason,
-        ConsentReason | 'code-word-refused' | 'refused' | `token-${string}`
-      >
+      readonly reason: CallReason
     }
+
+/** The reasons of a call that failed without a problem of the connector. */
+type CallReason = Exclude<
+  Reason,
+  ConsentReason | 'code-word-refused' | 'refused' | `token-${string}`
+>
+
+/** What an error is made of; its kind follows. */
+export type Failure<F = CardwireFailure> = F extends unknown ? Omit<F, 'kind'> : never
 
 /** What an error may carry beyond code, reason and description. */
 interface Details {
@@ -44,34 +56,42 @@ interface Details {
   readonly wireCode?: string | undefined
   readonly problem?: ConnectorProblem | undefined
   readonly triesLeft?: number | undefined
-  readonly alsoPossible?: readonly Reason[]
+  readonly alsoPossible?: readonly Exclude<Reason, 'refused'>[]
 }
 
-/** What every call rejects with. `code` and `reason` are for the page, and `description` is for developers. `describe` returns a message for users. */
+/**
+ * What every call rejects with. `kind` says what happened, as one code for each situation: decide by it what your page does. `describe`
+ * returns the message for users, and `description` is for developers.
+ */
 export class CardwireError extends Error {
   override readonly name = 'CardwireError'
-  readonly code: CardwireFailure['code']
-  readonly reason: Reason
+  /** What happened, as one code for each situation. */
+  readonly kind: CardwireErrorKind
   /** What failed and why, for developers and logs. */
   readonly description: string
-  /** The six-digit code that legacy clients use for this. */
-  readonly wireCode: string
-  /** The name of the problem that the connector responded with. */
-  readonly problem: ConnectorProblem | undefined
-  /** With the problem `pin-wrong`: the PIN attempts left, if the card reports them. */
-  readonly triesLeft: number | undefined
-  /** Reasons that a page cannot distinguish from this one, because the browser hides the difference. */
-  readonly alsoPossible: readonly Reason[]
-  /** With the codes 500 and 115: the client to ask for consent with. */
+  /** The client to ask for consent with. Present if the user's consent is what is missing. */
   readonly client?: CardwireClient
+  /** With the kind `pin-wrong`: the PIN attempts left, if the card reports them. */
+  readonly triesLeft: number | undefined
+  /** What a page cannot distinguish from `kind`, because the browser hides the difference. */
+  readonly alsoPossible: readonly Exclude<Reason, 'refused'>[]
+  /** The code of the legacy library, kept so that you can change over. New pages use `kind`. */
+  readonly code: CardwireFailure['code']
+  /** As `kind`, but `refused` for every problem that the connector responded with. */
+  readonly reason: Reason
+  /** The name of the problem that the connector responded with. Finer than `kind`, for logs. */
+  readonly problem: ConnectorProblem | undefined
+  /** The six-digit code that legacy clients have for this. */
+  readonly wireCode: string
 
-  constructor(failure: CardwireFailure, description: string, details: Details = {}) {
+  constructor(failure: Failure, description: string, details: Details = {}) {
     super(description, details.cause === undefined ? {} : { cause: details.cause })
     this.code = failure.code
     this.reason = failure.reason
     this.description = description
     this.wireCode = details.wireCode ?? getWireCode(failure)
     this.problem = details.problem
+    this.kind = toKind(failure.reason, details.problem, this.wireCode)
     this.triesLeft = details.triesLeft
     this.alsoPossible = details.alsoPossible ?? []
     if ('client' in failure) this.client = failure.client
@@ -84,7 +104,7 @@ export class CardwireError extends Error {
 }
 
 /** Legacy clients have one code for every initialization that found no connector. */
-function getWireCode({ code, reason }: CardwireFailure): string {
+function getWireCode({ code, reason }: Failure): string {
   return code === '199' && reasons[reason] === '000000' ? '112999' : reasons[reason]
 }
 
@@ -103,11 +123,8 @@ export function toInitializationError(thrown: unknown): CardwireError {
   })
 }
 
-/** The reasons of a call that failed without a problem of the connector. */
-type CallErrorReason = Extract<CardwireFailure, { code: '900' }>['reason']
-
 export const createCallError = (
-  reason: CallErrorReason,
+  reason: CallReason,
   description: string,
   cause?: unknown,
 ): CardwireError => new CardwireError({ code: '900', reason }, description, { cause })

@@ -1,6 +1,6 @@
 /** The application token in force, and how the page's hook replaces it. */
 import { isToken } from './configuration.ts'
-import { CardwireError, type CardwireFailure } from './error.ts'
+import { CardwireError, type Failure } from './error.ts'
 
 export interface TokenStore {
   current(): string | undefined
@@ -37,7 +37,7 @@ export function createTokenStore(
 }
 
 /** The value itself when it has the form of a token, which the connector then verifies; else throws `failure`. */
-export function requireToken(value: unknown, failure: CardwireFailure, source: string): string {
+export function requireToken(value: unknown, failure: Failure, source: string): string {
   if (isToken(value)) return value
   throw new CardwireError(
     failure,
@@ -45,4 +45,4 @@ export function requireToken(value: unknown, failure: CardwireFailure, source: s
   )
 }
 
-const tokenExpired: CardwireFailure = { code: '100', reason: 'token-expired' }
+const tokenExpired: Failure = { code: '100', reason: 'token-expired' }

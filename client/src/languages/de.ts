@@ -5,116 +5,118 @@ import type { Texts } from './en.ts'
 const count = createCount('de')
 
 export const german: Texts = {
-  notRunning:
+  'not-running':
     'Cardwire reagiert nicht. Prüfen Sie, ob es installiert ist und läuft, und starten Sie dann Ihren Browser neu.',
-  notResponding:
+  'not-responding':
     'Cardwire läuft, reagiert aber nicht. Starten Sie Ihren Computer neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
-  certificateUntrusted:
-    'Dieser Browser vertraut dem Zertifikat von Cardwire noch nicht. Starten Sie Ihren Browser neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
-  originRefused:
+  'certificate-untrusted':
+    'Dieser Browser vertraut Cardwire noch nicht. Starten Sie Ihren Browser neu. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
+  'origin-refused':
     'Diese Website darf Cardwire nicht verwenden. Wenden Sie sich an den Support der Website.',
-  permissionNeeded:
+  'permission-needed':
     'Ihr Browser braucht Ihre Zustimmung, um diese Website mit Cardwire zu verbinden. Versuchen Sie es erneut und wählen Sie „Zulassen“.',
-  permissionPending:
+  'permission-pending':
     'Ihr Browser fragt nach Ihrer Zustimmung. Beantworten Sie die Frage und versuchen Sie es dann erneut.',
-  permissionDenied:
+  'permission-denied':
     'Ihr Browser blockiert den Zugriff dieser Website auf Cardwire. Erlauben Sie ihn in den Einstellungen Ihres Browsers für diese Website und laden Sie die Seite neu.',
-  siteEmbedded:
+  'permission-impossible':
     'So, wie diese Seite eingebettet ist, kann sie Cardwire nicht erreichen. Wenden Sie sich an den Support der Website.',
-  siteInsecure:
-    'Diese Seite kann Cardwire nicht verwenden, weil die Verbindung nicht sicher ist. Öffnen Sie die Seite über HTTPS.',
-  siteFault:
+  'page-insecure':
+    'Diese Seite kann Cardwire nicht verwenden, weil die Verbindung nicht sicher ist. Öffnen Sie sie über eine Adresse, die mit https beginnt.',
+  'csp-blocked':
+    'Die eigenen Einstellungen dieser Website lassen keinen Zugriff auf Cardwire zu. Wenden Sie sich an den Support der Website.',
+  'configuration-invalid':
     'Diese Website ist für Cardwire nicht richtig eingerichtet. Wenden Sie sich an den Support der Website.',
-  siteUnavailable:
+  'consent-required': 'Um Ihren Kartenleser hier zu verwenden, lassen Sie diese Website zu.',
+  'no-agent':
+    'Cardwire hat keinen der Codes gefunden. Prüfen Sie, ob es läuft, und kopieren Sie dann den neuen Code.',
+  'too-many-codes':
+    'Es wurden zu viele Codes kopiert. Warten Sie eine Minute und kopieren Sie dann einen neuen.',
+  'code-word-refused': 'Dieser Code kann nicht verwendet werden. Kopieren Sie den neuen Code.',
+  'token-missing':
+    'Diese Website hat sich bei Cardwire nicht ausgewiesen. Laden Sie die Seite neu. Wenn das nicht hilft, wenden Sie sich an den Support der Website.',
+  'token-unavailable':
     'Diese Website ist zurzeit nicht verfügbar. Warten Sie einen Moment und versuchen Sie es dann erneut.',
-  siteUnidentified:
-    'Diese Website konnte sich bei Cardwire nicht ausweisen. Laden Sie die Seite neu. Wenn das nicht hilft, wenden Sie sich an den Support der Website.',
-  sessionExpired: 'Ihre Sitzung ist abgelaufen. Laden Sie die Seite neu.',
+  'token-expired': 'Ihre Sitzung ist abgelaufen. Laden Sie die Seite neu.',
+  'token-refused':
+    'Cardwire konnte nicht bestätigen, welche Website das ist. Laden Sie die Seite neu. Wenn das nicht hilft, wenden Sie sich an den Support der Website.',
+  'signature-wrong':
+    'Die Antwort von Cardwire konnte nicht überprüft werden und wurde nicht verwendet. Warten Sie eine Minute und versuchen Sie es dann erneut.',
   timeout: 'Cardwire hat nicht rechtzeitig geantwortet. Versuchen Sie es erneut.',
   aborted: 'Abgebrochen.',
-  answerUnverified:
-    'Die Antwort von Cardwire konnte nicht überprüft werden und wurde nicht verwendet. Warten Sie eine Minute und versuchen Sie es dann erneut.',
-  answerMalformed:
+  'answer-malformed':
     'Möglicherweise antwortet ein anderes Programm anstelle von Cardwire. Starten Sie Cardwire neu und versuchen Sie es dann erneut.',
-  consentRequired: 'Um Ihren Kartenleser hier zu verwenden, lassen Sie diese Website zu.',
-  codeCopied: 'Der Code wurde kopiert.',
-  codeNotCopied: 'Der Code wurde nicht kopiert. Markieren und kopieren Sie ihn selbst.',
-  codesNotFound:
-    'Cardwire hat keinen der Codes gefunden. Prüfen Sie, ob es läuft, und kopieren Sie dann den neuen Code.',
-  codesTooMany:
-    'Es wurden zu viele Codes kopiert. Warten Sie eine Minute und kopieren Sie dann einen neuen.',
-  codeRefused: 'Dieser Code kann nicht verwendet werden. Kopieren Sie den neuen Code.',
-  failed:
+  internal:
     'In Cardwire ist ein Fehler aufgetreten. Versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
-  busy: 'Cardwire ist gerade ausgelastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
-  otherUser:
+  'too-many-requests':
+    'Cardwire ist gerade ausgelastet. Warten Sie einen Moment und versuchen Sie es dann erneut.',
+  'caller-refused':
     'Dieser Browser und Cardwire laufen auf diesem Computer unter verschiedenen Benutzerkonten. Öffnen Sie diese Seite in Ihrem eigenen Browser.',
-  agentUnknown:
-    'Cardwire läuft nicht unter Ihrem Benutzerkonto. Starten Sie es und versuchen Sie es dann erneut.',
-  grantMissing:
-    'Ihr Administrator hat dies für diese Website nicht erlaubt. Wenn Sie den Zugriff brauchen, wenden Sie sich an Ihren Administrator.',
-  policyExpired:
+  'policy-expired':
     'Cardwire hatte zu lange keine Verbindung zu Ihrer Organisation. Prüfen Sie Ihre Netzwerkverbindung. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
-  deviceBlocked:
+  'device-blocked':
     'Ihre Organisation hat Cardwire auf diesem Computer gesperrt. Wenden Sie sich an Ihren Administrator.',
-  certificatesKept:
-    'Die Zertifikate von Cardwire wurden nicht geändert. Wenn Sie neue brauchen, wenden Sie sich an Ihren Administrator.',
-  logsKept:
-    'Die Protokolle können nicht gesendet werden, weil Ihr Administrator kein Ziel dafür eingerichtet hat.',
-  dialogUnavailable:
+  'grant-missing':
+    'Ihr Administrator hat dies für diese Website nicht erlaubt. Wenn Sie den Zugriff brauchen, wenden Sie sich an Ihren Administrator.',
+  'dialog-unavailable':
     'Cardwire kann sein Fenster nicht anzeigen. Wenden Sie sich an Ihren Administrator.',
-  dialogOpen:
-    'Cardwire wartet bereits auf eine Antwort von Ihnen. Suchen Sie das Cardwire-Fenster.',
-  readerUnknown:
+  'route-unknown':
+    'Ihre Version von Cardwire ist zu alt für diese Website. Aktualisieren Sie Cardwire und versuchen Sie es dann erneut.',
+  'module-unknown':
+    'Cardwire kann auf diesem Computer nicht ausführen, was diese Website braucht. Wenden Sie sich an den Support der Website.',
+  'request-invalid':
+    'Diese Website hat Cardwire eine fehlerhafte Anfrage geschickt. Wenden Sie sich an den Support der Website.',
+  unknown:
+    'Etwas ist schiefgegangen. Versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an den Support der Website.',
+  'pcsc-unavailable':
+    'Ihr Computer kann gerade keine Kartenleser verwenden. Schließen Sie Ihren Kartenleser neu an. Wenn das nicht hilft, starten Sie Ihren Computer neu.',
+  'reader-unknown':
     'Der Kartenleser ist nicht mehr angeschlossen. Schließen Sie ihn an und versuchen Sie es dann erneut.',
-  readersUnavailable:
-    'Der Smartcard-Dienst Ihres Computers läuft nicht. Schließen Sie Ihren Kartenleser neu an. Wenn das nicht hilft, starten Sie Ihren Computer neu.',
-  cardAbsent:
+  'card-absent':
     'Im Kartenleser steckt keine Karte. Stecken Sie Ihre Karte ein und versuchen Sie es dann erneut.',
-  cardChanged:
+  'card-changed':
     'Die Karte wurde entfernt oder ausgetauscht. Stecken Sie Ihre Karte ein und versuchen Sie es dann erneut.',
-  cardUnsupported: 'Diese Karte wird nicht unterstützt. Verwenden Sie eine andere Karte.',
-  cardMute:
+  'card-unsupported': 'Diese Karte wird nicht unterstützt. Verwenden Sie eine andere Karte.',
+  'card-mute':
     'Die Karte reagiert nicht. Ziehen Sie sie heraus, stecken Sie sie wieder ein und versuchen Sie es dann erneut.',
-  cardBusy:
+  'card-busy':
     'Ein anderes Programm verwendet die Karte. Schließen Sie es oder warten Sie einen Moment und versuchen Sie es dann erneut.',
-  cardReleased: 'Die Verbindung zur Karte wurde beendet. Versuchen Sie es erneut.',
-  keyUnknown:
-    'Auf dieser Karte fehlt der Schlüssel, den diese Website braucht. Verwenden Sie eine andere Karte.',
-  keyUnsupported:
-    'Der Schlüssel auf dieser Karte funktioniert mit dieser Website nicht. Verwenden Sie eine andere Karte.',
-  storeUnavailable:
-    'Cardwire kann den Zertifikatspeicher dieses Computers nicht öffnen. Versuchen Sie es erneut. Wenn das nicht hilft, wenden Sie sich an Ihren Administrator.',
-  pinWrong: 'Die PIN ist falsch.',
+  'card-session-unknown': 'Die Verbindung zur Karte wurde beendet. Versuchen Sie es erneut.',
+  'command-refused':
+    'Diese Website wollte mit Ihrer Karte etwas tun, was Websites nicht erlaubt ist. Wenden Sie sich an den Support der Website.',
+  'key-unknown':
+    'Das ist nicht die Karte, die diese Website braucht. Verwenden Sie eine andere Karte.',
+  'key-unsupported':
+    'Diese Karte kann nicht, was diese Website von ihr verlangt. Verwenden Sie eine andere Karte.',
+  'pin-busy':
+    'Cardwire wartet bereits auf eine Antwort von Ihnen. Suchen Sie das Cardwire-Fenster.',
+  'pin-wrong': 'Die PIN ist falsch.',
+  'pin-blocked':
+    'Ihre PIN ist gesperrt. Wenden Sie sich an den Herausgeber Ihrer Karte, um sie zu entsperren.',
+  'pin-cancelled': 'Sie haben die PIN-Eingabe abgebrochen.',
+  'pin-timeout': 'Die PIN wurde nicht rechtzeitig eingegeben. Versuchen Sie es erneut.',
+  'pin-invalid':
+    'Das ist keine gültige PIN für diese Karte. Prüfen Sie die PIN und versuchen Sie es dann erneut.',
+  'identity-refused': 'Sie haben Ihre Identitätsdaten nicht freigegeben.',
+  'file-type-unknown':
+    'Dieser Ordner ist für diese Website nicht freigegeben. Wählen Sie einen Ordner und versuchen Sie es dann erneut.',
+  'file-type-unmapped':
+    'Den Ordner gibt es nicht mehr, oder Websites dürfen ihn nicht verwenden. Wählen Sie einen anderen Ordner.',
+  'file-type-refused':
+    'Sie haben für diese Website keinen Ordner gewählt. Um hier Dateien zu verwenden, versuchen Sie es erneut und wählen Sie einen aus.',
+  'file-type-managed':
+    'Ihr Administrator hat diesen Ordner festgelegt. Sie können ihn hier nicht ändern.',
+  'file-path-refused':
+    'Websites können keine Datei mit diesem Namen verwenden. Wählen Sie einen anderen Namen.',
+  'file-unknown': 'Die Datei gibt es nicht mehr.',
+  'file-taken': 'Eine Datei mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
+  'file-too-large': 'Die Datei ist zu groß. Wählen Sie eine kleinere.',
+  'disk-failed':
+    'Ihr Datenträger hat einen Fehler gemeldet. Prüfen Sie ihn und versuchen Sie es dann erneut.',
+  'disk-full':
+    'Ihr Datenträger ist voll. Geben Sie Speicherplatz frei und versuchen Sie es dann erneut.',
   pinWrongWithAttempts: (left) =>
     `Die PIN ist falsch. Sie haben noch ${count(left, 'Versuch', 'Versuche')}.`,
-  pinBlocked:
-    'Ihre PIN ist gesperrt. Wenden Sie sich an den Herausgeber Ihrer Karte, um sie zu entsperren.',
-  pinCanceled: 'Sie haben die PIN-Eingabe abgebrochen.',
-  pinTimeout: 'Die PIN wurde nicht rechtzeitig eingegeben. Versuchen Sie es erneut.',
-  pinInvalid:
-    'Das ist keine gültige PIN für diese Karte. Prüfen Sie die PIN und versuchen Sie es dann erneut.',
-  identityRefused: 'Sie haben Ihre Identitätsdaten nicht freigegeben.',
-  folderUnknown:
-    'Dieser Ordner ist für diese Website nicht freigegeben. Wählen Sie einen Ordner und versuchen Sie es dann erneut.',
-  folderGone:
-    'Den Ordner gibt es nicht mehr, oder Websites dürfen ihn nicht verwenden. Wählen Sie einen anderen Ordner.',
-  folderRefused:
-    'Sie haben für diese Website keinen Ordner gewählt. Um hier Dateien zu verwenden, versuchen Sie es erneut und wählen Sie einen aus.',
-  folderManaged:
-    'Ihr Administrator hat diesen Ordner festgelegt. Sie können ihn hier nicht ändern.',
-  nameRefused:
-    'Websites können keine Datei mit diesem Namen verwenden. Wählen Sie einen anderen Namen.',
-  fileUnknown: 'Die Datei gibt es nicht mehr.',
-  fileTaken: 'Eine Datei mit diesem Namen gibt es schon. Wählen Sie einen anderen Namen.',
-  fileTooLarge: 'Die Datei ist zu groß. Wählen Sie eine kleinere.',
-  diskFailed:
-    'Ihr Datenträger hat einen Fehler gemeldet. Prüfen Sie ihn und versuchen Sie es dann erneut.',
-  diskFull:
-    'Ihr Datenträger ist voll. Geben Sie Speicherplatz frei und versuchen Sie es dann erneut.',
-  printerUnknown: 'Dieser Drucker ist nicht verfügbar. Wählen Sie einen anderen Drucker.',
-  printingUnavailable:
-    'Dieser Computer kann gerade nicht drucken. Prüfen Sie, ob ein Drucker eingerichtet ist.',
-  printingRefused:
-    'Der Drucker hat das Dokument abgelehnt. Prüfen Sie den Drucker und versuchen Sie es dann erneut.',
+  codeCopied: 'Der Code wurde kopiert.',
+  codeNotCopied: 'Der Code wurde nicht kopiert. Markieren und kopieren Sie ihn selbst.',
 }
