@@ -2,14 +2,16 @@
 import type { Copied } from './code-word.ts'
 import type { CardwireError } from './error.ts'
 import { german } from './languages/de.ts'
-import { english } from './languages/en.ts'
+import { english, type Texts } from './languages/en.ts'
 import { french } from './languages/fr.ts'
 import { dutch } from './languages/nl.ts'
 
-const catalogs = { en: english, nl: dutch, fr: french, de: german } as const
-
 /** A language that `describe` has texts for (ISO 639-1). */
-export type Language = keyof typeof catalogs
+export type Language = 'en' | 'nl' | 'fr' | 'de'
+
+const catalogs: Readonly<Record<Language, Texts>> = {
+  ...{ en: english, nl: dutch, fr: french, de: german },
+}
 
 /** The language of the text. */
 export interface DescribeOptions {

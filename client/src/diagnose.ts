@@ -1,6 +1,7 @@
 /** Finds out why a connector could not be reached, as far as a page can know. */
 
 import { isLoopbackHostInBrowsers } from '@cardwire/protocol/loopback'
+import type { CardwireErrorKind } from './kind.ts'
 import type { Page, Permission, Ports } from './ports.ts'
 import type { Reason } from './reason.ts'
 
@@ -16,7 +17,7 @@ export interface Diagnosis {
     | `permission-${string}`
   >
   readonly description: string
-  readonly alsoPossible?: readonly Exclude<Reason, 'refused'>[]
+  readonly alsoPossible?: readonly CardwireErrorKind[]
 }
 
 /** Milliseconds the probe may take: a connector that refuses the origin answers within a few. */

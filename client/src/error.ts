@@ -2,7 +2,7 @@
 import type { ConnectorProblem } from './connector-problem.ts'
 import type { CardwireClient } from './core-service.ts'
 import { type CardwireErrorKind, type RefusalKind, toKind } from './kind.ts'
-import { type ConsentReason, type Reason, reasons } from './reason.ts'
+import { type ConsentReason, getWireCode, type Reason } from './reason.ts'
 
 /** The kinds, reasons and codes that belong together. `switch (error.kind)` narrows them. */
 export type CardwireFailure =
@@ -56,7 +56,7 @@ interface Details {
   readonly wireCode?: string | undefined
   readonly problem?: ConnectorProblem | undefined
   readonly triesLeft?: number | undefined
-  readonly alsoPossible?: readonly Exclude<Reason, 'refused'>[]
+  readonly alsoPossible?: readonly CardwireErrorKind[]
 }
 
 /**
@@ -74,7 +74,7 @@ export class CardwireError extends Error {
   /** With the kind `pin-wrong`: the PIN attempts left, if the card reports them. */
   readonly triesLeft: number | undefined
   /** What a page cannot distinguish from `kind`, because the browser hides the difference. */
-  readonly alsoPossible: readonly Exclude<Reason, 'refused'>[]
+  readonly alsoPossible: readonly CardwireErrorKind[]
   /** The code of the legacy library, kept so that you can change over. New pages use `kind`. */
   readonly code: CardwireFailure['code']
   /** As `kind`, but `refused` for every problem that the connector responded with. */
@@ -89,7 +89,7 @@ export class CardwireError extends Error {
     this.code = failure.code
     this.reason = failure.reason
     this.description = description
-    this.wireCode = details.wireCode ?? getWireCode(failure)
+    this.wireCode = details.wireCode ?? getWireCode(failure.code, failure.reason)
     this.problem = details.problem
     this.kind = toKind(failure.reason, details.problem, this.wireCode)
     this.triesLeft = details.triesLeft
@@ -101,11 +101,6 @@ export class CardwireError extends Error {
   static is(error: unknown): error is CardwireError & CardwireFailure {
     return error instanceof Error && error.name === 'CardwireError' && 'reason' in error
   }
-}
-
-/** Legacy clients have one code for every initialization that found no connector. */
-function getWireCode({ code, reason }: Failure): string {
-  return code === '199' && reasons[reason] === '000000' ? '112999' : reasons[reason]
 }
 
 /** The same failure, with the code that it has during the initialization. */

@@ -15,6 +15,7 @@ export type RefusalKind =
 /** The problems of a connector that are situations of their own. */
 const problemKinds = [
   // The connector and its computer.
+  'origin-refused',
   'internal',
   'too-many-requests',
   'caller-refused',

@@ -1,37 +1,49 @@
-/** The reasons of failures, for a page to act on, each with the code that legacy clients have for it. */
+/** The reasons of failures, and the code that legacy clients have for each. */
 
-/** What to do for each reason is in the table of the README. */
-export const reasons = {
-  'not-running': '112999',
-  'not-responding': '112999',
-  'certificate-untrusted': '112999',
-  'origin-refused': '112999',
-  'permission-needed': '112999',
-  'permission-pending': '112999',
-  'permission-denied': '112999',
-  'permission-impossible': '112999',
-  'page-insecure': '112999',
-  'csp-blocked': '112999',
-  'configuration-invalid': '112999',
+/** Why a call failed. `error.kind` is finer: it says which problem the connector responded with, too. */
+export type Reason =
+  /** Nothing responds. */
+  | 'not-running'
+  /** A program accepts the connection and doesn't reply. */
+  | 'not-responding'
+  | 'certificate-untrusted'
+  | 'origin-refused'
+  | 'permission-needed'
+  | 'permission-pending'
+  | 'permission-denied'
+  | 'permission-impossible'
+  | 'page-insecure'
+  | 'csp-blocked'
+  | 'configuration-invalid'
+  | ConsentReason
+  | 'code-word-refused'
+  /** Only of a connection (`@cardwire/client/connection`), which fetches the token itself. */
+  | 'token-unavailable'
+  | 'token-missing'
+  | 'token-expired'
+  | 'token-refused'
+  | 'signature-wrong'
+  | 'timeout'
+  | 'aborted'
+  | 'answer-malformed'
+  /** The connector responded with a problem, and `error.kind` says which. */
+  | 'refused'
+
+/** The reasons of a missing consent. */
+export type ConsentReason = 'consent-required' | 'no-agent' | 'too-many-codes'
+
+const wireCodes: Readonly<Partial<Record<Reason, string>>> = {
   'consent-required': '814501',
   'no-agent': '814500',
   'too-many-codes': '814501',
   'code-word-refused': '814501',
-  /** Only of a connection (`@cardwire/client/connection`), which fetches the token itself. */
-  'token-unavailable': '104025',
-  'token-missing': '104025',
-  'token-expired': '104025',
-  'token-refused': '104025',
   'signature-wrong': '904300',
-  timeout: '000000',
-  aborted: '000000',
-  'answer-malformed': '000000',
-  /** The connector responded with a problem: `problem` names it, `wireCode` is its own. */
-  refused: '000000',
-} as const
+}
+const withoutWireCode: readonly Reason[] = ['timeout', 'aborted', 'answer-malformed', 'refused']
 
-/** Why a call failed. The README says what to do for each reason. */
-export type Reason = keyof typeof reasons
-
-/** The reasons of a missing consent. */
-export type ConsentReason = 'consent-required' | 'no-agent' | 'too-many-codes'
+/** Legacy clients have one code for every initialization that found no connector, and none for what a later call meets. */
+export function getWireCode(code: string, reason: Reason): string {
+  if (reason.startsWith('token-')) return '104025'
+  const isNone = code !== '199' && withoutWireCode.includes(reason)
+  return wireCodes[reason] ?? (isNone ? '000000' : '112999')
+}
