@@ -104,7 +104,7 @@ export interface SignOptions extends PinDialogOptions {
 }
 
 /**
- * The card in a reader. Its calls reject with the problems of cards, as `error.problem`: `card-absent`, `card-changed`, `card-busy`,
+ * The card in a reader. Its calls reject with the kinds of failures for cards and PINs: `card-absent`, `card-changed`, `card-busy`,
  * `key-unknown`, `pin-wrong` (with `error.triesLeft`), `pin-blocked`, `pin-cancelled`…
  */
 export interface Card {
@@ -116,7 +116,7 @@ export interface Card {
   hashes(options?: CallOptions): Promise<HashAlgorithm[]>
   /**
    * What the card says about its holder. The connector asks the user once for your site and this kind of card, in its own
-   * dialog. The choice is valid for as long as the consent is. Rejects with the problem `identity-refused` if the user declines.
+   * dialog. The choice is valid for as long as the consent is. Rejects with `identity-refused` if the user declines.
    */
   identity<P extends keyof CardIdentity>(
     parts: readonly P[],
@@ -138,7 +138,7 @@ export interface Card {
   /**
    * Selects an application of the card, lets `work` send commands to it, and resolves with the result of `work`. Meanwhile no other
    * program can use the card. The connector resets it before and after, even if `work` throws or the page closes. Needs the grant
-   * `raw`. Rejects with the problem `grant-missing` without it, and with `command-refused` for commands with a PIN.
+   * `raw`. Rejects with `grant-missing` without it, and with `command-refused` for commands with a PIN.
    */
   transaction<T>(
     /** 5 to 16 bytes, as hex. */
@@ -175,7 +175,7 @@ export interface CardwireClient {
   readersCardsUnavailable(options?: CallOptions): Promise<Reader[]>
   /** Readers with a card, except those whose names contain one of these (case-insensitive). */
   readersExcludedByName(names: string | readonly string[], options?: CallOptions): Promise<Reader[]>
-  /** One reader. Rejects with the problem `reader-unknown` if it is no longer connected. */
+  /** One reader. Rejects with `reader-unknown` if it is no longer connected. */
   reader(id: string, options?: CallOptions): Promise<Reader>
   /** Waits until this reader has a card. Resolves with null after the timeout. */
   detectCard(readerId: string, options?: WaitOptions): Promise<Reader | null>
@@ -194,7 +194,7 @@ export interface CardwireClient {
 
   /** The modules that work on this system: all, or those for the card with this ATR. */
   modules(options?: CallOptions & { readonly atr?: string | undefined }): Promise<Module[]>
-  /** One module. Rejects with the problem `module-unknown` if it doesn't exist. */
+  /** One module. Rejects with `module-unknown` if it doesn't exist. */
   module(id: string, options?: CallOptions): Promise<Module>
   /** The key that responses are signed with, as a certificate. */
   deviceCertificate(options?: CallOptions): Promise<DeviceCertificate>

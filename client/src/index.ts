@@ -34,8 +34,8 @@ export type { CardService, InsertedCard, Reader } from './reader.ts'
 export type { Reason } from './reason.ts'
 
 /**
- * Finds the user's connector and resolves with a client for it. Rejects with a `CardwireError`: code 500 when consent is
- * required (its `client` asks for it), 199 for everything else, with `reason` for the page.
+ * Finds the user's connector and resolves with a client for it. Rejects with a `CardwireError`. If the user's consent is missing, its
+ * `client` asks for it.
  */
 export const initialize = (
   configuration: Configuration = {},

@@ -1,5 +1,5 @@
-/** Chooses the screen for a failure: one table with every reason of the library. */
-import { CardwireError, type Reason } from '@cardwire/client'
+/** Chooses the screen for a failure, by its kind. */
+import { CardwireError, type CardwireErrorKind } from '@cardwire/client'
 import { BackEndError } from './back-end.ts'
 import { describeError } from './describe-error.ts'
 
@@ -13,8 +13,10 @@ export interface ScreenContent {
 }
 
 /** A separate screen, or the heading above the sentence of the library. */
-const screensByReason: Readonly<
-  Record<Reason, { readonly screen: WaitingScreen } | { readonly title: string }>
+const screensByKind: Readonly<
+  Partial<
+    Record<CardwireErrorKind, { readonly screen: WaitingScreen } | { readonly title: string }>
+  >
 > = {
   'permission-needed': { screen: 'permission' },
   'permission-pending': { screen: 'permission' },
@@ -39,8 +41,8 @@ const screensByReason: Readonly<
   'answer-malformed': { title: 'Another program responded' },
   timeout: { title: 'Cardwire took too long to respond' },
   aborted: { title: 'Canceled' },
-  refused: { title: 'Cardwire refused the request' },
 }
+const otherFailure = { title: 'Cardwire refused the request' } as const
 
 /** What had happened when the error came. */
 export interface Progress {
@@ -68,9 +70,9 @@ export function chooseScreen(
     return { screen: 'trouble', texts: { title, description: describeError(error) } }
   }
   if (!CardwireError.is(error)) throw error
-  const { reason } = error
-  const found = screensByReason[reason]
-  if (reason === 'consent-required') return { screen: 'consent', texts: describeConsent(progress) }
+  const { kind } = error
+  const found = screensByKind[kind] ?? otherFailure
+  if (kind === 'consent-required') return { screen: 'consent', texts: describeConsent(progress) }
   const description = describeError(error)
   if (!('screen' in found)) return { screen: 'trouble', texts: { title: found.title, description } }
   const texts = found.screen === 'consent' ? { title: consentTitle, description } : { description }

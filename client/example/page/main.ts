@@ -51,8 +51,10 @@ let attempt: Attempt = { run: () => connect(false) }
 let progress: Progress = { codesNotFound: 0, hadConsent: false }
 for (;;) {
   let { withCode = false } = attempt
+  let isConnected = false
   try {
     const client = await attempt.run()
+    isConnected = true
     withCode = false
     progress = { codesNotFound: 0, hadConsent: true }
     void filePanel.open(client)
@@ -62,22 +64,23 @@ for (;;) {
     })
   } catch (error) {
     if (withCode) progress = countCode(progress, error)
-    attempt = isConnectorGone(error)
-      ? { run: () => connect(true) }
-      : await waitForUser(error, progress)
+    attempt =
+      isConnected && isConnectorGone(error)
+        ? { run: () => connect(true) }
+        : await waitForUser(error, progress)
   }
 }
 
 /** The progress after an attempt with a code that ended in the error. */
 function countCode({ codesNotFound }: Progress, error: unknown): Progress {
-  const reason = CardwireError.is(error) ? error.reason : undefined
+  const kind = CardwireError.is(error) ? error.kind : undefined
   const counts = { 'consent-required': codesNotFound + 1, 'too-many-codes': codesNotFound }
-  return { codesNotFound: counts[reason as keyof typeof counts] ?? 0, hadConsent: false }
+  return { codesNotFound: counts[kind as keyof typeof counts] ?? 0, hadConsent: false }
 }
 
-/** A connector that stops answering may have been restarted on another port: the page connects again before it shows an error. */
+/** Of a page that was connected: a connector that stops answering may have been restarted on another port: the page connects again before it shows an error. */
 function isConnectorGone(error: unknown): boolean {
-  return CardwireError.is(error) && error.code === '900' && error.reason === 'not-running'
+  return CardwireError.is(error) && error.kind === 'not-running'
 }
 
 /** Shows the screen for the error, and resolves with the next attempt when the user has pressed its button. */

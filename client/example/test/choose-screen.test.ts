@@ -53,19 +53,19 @@ test.each([
   ['not-responding', 'trouble'],
 ] as const)('chooseScreen for %s is %s', async (reason, screen) => {
   const error = await failure(reason)
-  expect(error).toMatchObject({ reason })
+  expect(error).toMatchObject({ kind: reason })
   expect(chooseScreen(error).screen).toBe(screen)
 })
 
 test('chooseScreen for a missing consent and for a code word that is refused asks for consent', async () => {
   const [first, , , third] = await consentFailures(3)
-  expect([first, third]).toMatchObject([{ reason: 'consent-required' }, { reason: 'no-agent' }])
+  expect([first, third]).toMatchObject([{ kind: 'consent-required' }, { kind: 'no-agent' }])
   expect([first, third].map((error) => chooseScreen(error).screen)).toEqual(['consent', 'no-agent'])
   const connector = createTestConnector({ consent: false })
   const asking = await thrownBy(connector.initialize())
   if (!CardwireError.is(asking) || !asking.client) throw asking
   const refused = await thrownBy(asking.client.getConsent('short'))
-  expect(refused).toMatchObject({ reason: 'code-word-refused' })
+  expect(refused).toMatchObject({ kind: 'code-word-refused' })
   const { screen, texts } = chooseScreen(refused)
   expect([screen, texts['description']]).toEqual([
     'consent',
