@@ -101,14 +101,16 @@ test('the packages for pages import no other package, the contract only zod, and
   expect(await importsOf('client/testing/index.js')).toEqual(['../shared.js'])
   expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])
   expect(await importsOf('server/index.js')).toEqual([
-    ...['@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs', 'reflect-metadata'],
+    ...['@noble/curves', '@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs'],
+    'reflect-metadata',
   ])
   const dependenciesOf = async (name: string) =>
     JSON.parse(await readFile(join(built, name, 'package.json'), 'utf8')).dependencies
   expect(await dependenciesOf('client')).toBe(undefined)
   expect(Object.keys(await dependenciesOf('protocol'))).toEqual(['zod'])
   expect(Object.keys(await dependenciesOf('server'))).toEqual([
-    ...['@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs', 'reflect-metadata'],
+    ...['@noble/curves', '@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs'],
+    'reflect-metadata',
   ])
 })
 
@@ -163,7 +165,7 @@ test('every code block of the README compiles against the package, and its tests
   )
   const typed = blocks.filter(({ language }) => language === 'ts')
   const pages = blocks.filter(({ language }) => language === 'html')
-  expect([typed.length, pages.length]).toEqual([9, 1])
+  expect([typed.length, pages.length]).toEqual([10, 1])
   const scripts = pages.map(
     ({ code }) => /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? '',
   )

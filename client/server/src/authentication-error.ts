@@ -1,6 +1,7 @@
 /** The error of a check of an authentication, with its reasons. */
 
 import type { RevocationFailure } from './revocation/checker.ts'
+import type { CertificateFailure } from './trusted-path.ts'
 
 /** Why a token is rejected. */
 export type AuthenticationFailure =
@@ -9,12 +10,7 @@ export type AuthenticationFailure =
   | 'token-malformed'
   /** The key of the certificate does not match the algorithm, or is too weak. */
   | 'key-unsupported'
-  | 'certificate-expired'
-  | 'certificate-not-yet-valid'
-  /** The certificate is not for authentication. */
-  | 'certificate-unsuitable'
-  /** No path leads to one of your roots. */
-  | 'certificate-untrusted'
+  | CertificateFailure
   /** The key, the origin or the nonce differs. The token doesn't show which. */
   | 'signature-invalid'
   | RevocationFailure

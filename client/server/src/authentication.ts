@@ -5,17 +5,11 @@ import { decodeBase64 } from '@cardwire/protocol/base64'
 import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type AuthenticationOptions, readOptions } from './authentication-options.ts'
-import {
-  findPath,
-  isForAuthentication,
-  isValidAt,
-  parseUserCertificate,
-} from './certificate-path.ts'
-import {
-  findRevocationFailure,
-  type RevocationFailure,
-  type RevocationResult,
-} from './revocation/checker.ts'
+import { isForAuthentication, parseUserCertificate } from './certificate-path.ts'
+import { readSubject, type Subject, toDer } from './certificate-subject.ts'
+import type { RevocationFailure, RevocationResult } from './revocation/checker.ts'
+import { requireNotRevoked } from './revocation-requirement.ts'
+import { type CertificateFailure, requirePath } from './trusted-path.ts'
 
 /** The user who signed in. */
 export interface Authentication {
@@ -24,7 +18,7 @@ export interface Authentication {
   /** From the user's certificate to the root, both included, in DER. */
   readonly path: readonly Uint8Array<ArrayBuffer>[]
   /** The certificate's subject: its attributes by their short names (`CN`, `SN`, `G`, `C`, `serialNumber`…) or object identifiers. */
-  readonly subject: Readonly<Record<string, readonly string[]>>
+  readonly subject: Subject
   /** How the card signed, as RFC 7518 names it. */
   readonly algorithm: 'ES256' | 'ES384' | 'RS256'
   /** With the option `revocation`: what the CAs said, at this moment. `unknown` only if the checker accepts that. */
@@ -33,10 +27,10 @@ export interface Authentication {
 
 /** Characters that a token of the largest certificates has, in JSON. */
 const maxTokenLength = 32_768
-/** The attribute with the number of the user or card, which the library knows by its identifier alone (X.520). */
-const serialNumberOid = '2.5.4.5'
 /** Bits of an RSA key: fewer can be broken, more only take time. */
 const rsaBits = { min: 2048, max: 8192 } as const
+
+const authentication = { name: 'authentication', isSuitable: isForAuthentication } as const
 
 /** What each algorithm is in WebCrypto. */
 const algorithms = {
@@ -57,20 +51,17 @@ export async function verifyAuthentication(
   token: unknown,
   options: AuthenticationOptions,
 ): Promise<Authentication> {
-  const { authorities, now } = readOptions(options)
+  const { authorities, now, revocation: checker } = readOptions(options)
   const parsed = readToken(token)
   const certificate = readUserCertificate(parsed)
   const { algorithm } = parsed
   requireKey(certificate, algorithm)
-  requireValidity(certificate, now)
-  requirePurpose(certificate)
-  const path = await findPath(certificate, authorities, now)
-  if (path === undefined) {
-    throw new AuthenticationError(
-      'certificate-untrusted',
-      'Cannot trust the certificate: it does not chain to one of the roots',
-    )
-  }
+  const path = await requirePath(certificate, {
+    authorities,
+    now,
+    purpose: authentication,
+    createError,
+  })
   if (!(await isSignedFor(parsed, certificate, options))) {
     throw new AuthenticationError(
       'signature-invalid',
@@ -78,7 +69,7 @@ export async function verifyAuthentication(
     )
   }
   const ders = path.map(toDer)
-  const revocation = await checkRevocation(ders, now, options)
+  const revocation = await requireNotRevoked(ders, { checker, at: now, createError })
   return {
     certificate: toDer(certificate),
     path: ders,
@@ -88,29 +79,10 @@ export async function verifyAuthentication(
   }
 }
 
-async function checkRevocation(
-  path: readonly Uint8Array[],
-  now: Date,
-  { revocation: checker }: AuthenticationOptions,
-): Promise<RevocationResult | undefined> {
-  if (checker === undefined) return undefined
-  const result = await checker
-    .check(path, now)
-    .catch((): RevocationResult => ({ status: 'unknown', cause: 'the checker failed' }))
-  const failure = findRevocationFailure(result, checker)
-  if (failure === undefined) return result
-  throw new AuthenticationError(failure, describeRevocation(failure, result))
-}
-
-function describeRevocation(
-  failure: RevocationFailure,
-  { cause = 'no source has an answer', revokedAt, reason }: RevocationResult,
-): string {
-  if (failure === 'revocation-unknown')
-    return `Cannot find out whether the certificate was revoked: ${cause}`
-  const details = [revokedAt?.toISOString(), reason].filter((detail) => detail !== undefined)
-  return `Cannot accept the certificate: it was revoked${details.length > 0 ? ` (${details.join(', ')})` : ''}`
-}
+const createError = (
+  reason: CertificateFailure | RevocationFailure,
+  message: string,
+): AuthenticationError => new AuthenticationError(reason, message)
 
 function readToken(token: unknown): AuthenticationToken {
   const { success, data, error } = authenticationToken.safeParse(parseJson(token))
@@ -170,25 +142,6 @@ function requireKey(
   )
 }
 
-function requireValidity(certificate: X509Certificate, now: Date): void {
-  if (isValidAt(certificate, now)) return
-  const isEarly = now < certificate.notBefore
-  throw new AuthenticationError(
-    isEarly ? 'certificate-not-yet-valid' : 'certificate-expired',
-    isEarly
-      ? `Cannot accept the certificate before ${certificate.notBefore.toISOString()}`
-      : `Cannot accept the certificate: it expired on ${certificate.notAfter.toISOString()}`,
-  )
-}
-
-function requirePurpose(certificate: X509Certificate): void {
-  if (isForAuthentication(certificate)) return
-  throw new AuthenticationError(
-    'certificate-unsuitable',
-    'Cannot accept the certificate: it is not for authentication',
-  )
-}
-
 async function isSignedFor(
   { algorithm, signature }: AuthenticationToken,
   { publicKey }: X509Certificate,
@@ -205,17 +158,3 @@ async function isSignedFor(
   // A signature of another length is not valid to WebCrypto (W3C, ECDSA verify).
   return subtle.verify(parameters, key, bytes, signed)
 }
-
-function readSubject({ subjectName }: X509Certificate): Authentication['subject'] {
-  const attributes = subjectName.toJSON().flatMap((part) => Object.entries(part))
-  const names = new Set(attributes.map(([name]) => name))
-  return Object.fromEntries(
-    [...names].map((name) => [
-      name === serialNumberOid ? 'serialNumber' : name,
-      attributes.flatMap(([other, values]) => (other === name ? values : [])),
-    ]),
-  )
-}
-
-const toDer = (certificate: X509Certificate): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(certificate.rawData)

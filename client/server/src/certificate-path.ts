@@ -20,6 +20,8 @@ export interface Authorities {
 
 /** Certificates between a user's and a root; more would be no path of a card. */
 const maxIntermediates = 5
+/** Signatures of authorities that are checked for a path: a stranger's authorities can be linked in more ways than anyone can try. */
+const maxChecks = 100
 
 /** The critical extensions that are understood below; RFC 5280 refuses a certificate with any other. */
 const understoodExtensions: readonly string[] = [
@@ -58,21 +60,57 @@ export function readCertificates(
 }
 
 /** Whether a certificate is meant for authentication: a user's signature certificate, or an authority's, is not. */
-export function isForAuthentication(certificate: X509Certificate): boolean {
+export const isForAuthentication = (certificate: X509Certificate): boolean =>
+  isMeantFor(certificate, KeyUsageFlags.digitalSignature, [
+    ExtendedKeyUsage.clientAuth,
+    anyExtendedKeyUsage,
+  ])
+
+/**
+ * Whether a certificate is meant for signatures of documents: by its key usage, and by its extended key usage, which restricts it where it is
+ * there (RFC 5280 §4.2.1.12). A certificate for sign-ins is not: its key signs what others choose.
+ */
+export const isForSignatures = (certificate: X509Certificate): boolean =>
+  isMeantFor(certificate, signatureUsages, [...documentPurposes, anyExtendedKeyUsage])
+
+/** Whether a certificate is meant for timestamps, and nothing else (RFC 3161 §2.3). */
+export function isForTimestamps(certificate: X509Certificate): boolean {
+  const purposes = certificate.getExtension(ExtendedKeyUsageExtension)
+  return (
+    purposes?.critical === true &&
+    purposes.usages.length === 1 &&
+    isMeantFor(certificate, signatureUsages, [ExtendedKeyUsage.timeStamping])
+  )
+}
+
+const signatureUsages = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation
+
+/** The extended key usages of signatures of documents. */
+const documentPurposes: readonly string[] = [
+  '1.3.6.1.5.5.7.3.36', // id-kp-documentSigning (RFC 9336)
+  ExtendedKeyUsage.emailProtection, // what most cards have that name any
+  '1.3.6.1.4.1.311.10.3.12', // of Microsoft
+  '1.2.840.113583.1.1.5', // of Adobe
+]
+
+/** By one of the usages and one of the purposes, where the certificate has either extension; and not of an authority. */
+function isMeantFor(
+  certificate: X509Certificate,
+  demanded: number,
+  accepted: readonly string[],
+): boolean {
   const usages = certificate.getExtension(KeyUsagesExtension)?.usages
   const purposes = certificate.getExtension(ExtendedKeyUsageExtension)?.usages.map(String)
   return (
     certificate.getExtension(BasicConstraintsExtension)?.ca !== true &&
-    (usages === undefined || (usages & KeyUsageFlags.digitalSignature) !== 0) &&
-    (purposes === undefined ||
-      purposes.includes(ExtendedKeyUsage.clientAuth) ||
-      purposes.includes(anyExtendedKeyUsage))
+    (usages === undefined || (usages & demanded) !== 0) &&
+    (purposes === undefined || purposes.some((purpose) => accepted.includes(purpose)))
   )
 }
 
 /**
  * The path from a certificate to a root, both included; undefined where there is none. A certificate that is itself among the
- * roots is its own path. Only certificates of the caller are tried as issuers: a stranger chooses none of them.
+ * roots is its own path. Intermediates may be a stranger's: they lead to a root of the caller, or nowhere.
  */
 export async function findPath(
   certificate: X509Certificate,
@@ -83,6 +121,7 @@ export async function findPath(
   if (hasUnknownCriticalExtension(certificate)) return undefined
   if (isRoot(certificate)) return [certificate]
   const authorities = [...roots, ...intermediates]
+  let checksLeft = maxChecks
 
   const extend = async (
     path: readonly X509Certificate[],
@@ -90,7 +129,10 @@ export async function findPath(
     const [last] = path.slice(-1)
     if (last === undefined || path.length > maxIntermediates + 1) return undefined
     for (const issuer of authorities) {
-      if (path.includes(issuer) || !mayIssue(issuer, path.length - 1, now)) continue
+      if (path.includes(issuer) || last.issuer !== issuer.subject) continue
+      if (!mayIssue(issuer, path.length - 1, now)) continue
+      checksLeft -= 1
+      if (checksLeft < 0) return undefined
       if (!(await isIssuedBy(last, issuer))) continue
       const longer = [...path, issuer]
       const found = isRoot(issuer) ? longer : await extend(longer)
@@ -115,7 +157,6 @@ function mayIssue(issuer: X509Certificate, between: number, now: Date): boolean 
 }
 
 async function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): Promise<boolean> {
-  if (certificate.issuer !== issuer.subject) return false
   if (!strongHashes.includes(certificate.signatureAlgorithm.hash?.name ?? '')) return false
   return certificate
     .verify({ publicKey: issuer.publicKey, signatureOnly: true })

@@ -11,7 +11,8 @@ import { createSharedCall } from './shared-call.ts'
 
 export { type Authentication, verifyAuthentication } from './authentication.ts'
 export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
-export type { AuthenticationOptions, CertificateSource } from './authentication-options.ts'
+export type { AuthenticationOptions } from './authentication-options.ts'
+export type { Subject } from './certificate-subject.ts'
 export { completePdfSignature } from './pdf/complete-pdf-signature.ts'
 export type { PageRectangle } from './pdf/pages.ts'
 export { PdfSignatureError, type PdfSignatureFailure } from './pdf/pdf-error.ts'
@@ -24,8 +25,29 @@ export {
   type RevocationFailure,
   type RevocationResult,
 } from './revocation/checker.ts'
+export type { CmsSignature, CmsTrust } from './signatures/cms.ts'
+export {
+  type CompleteOptions,
+  completeSignature,
+  type PreparedSignature,
+  type PrepareOptions,
+  prepareSignature,
+} from './signatures/prepare-signature.ts'
+export type { TimestampService } from './signatures/request-timestamp.ts'
 export type { SignatureHash } from './signatures/signature-algorithms.ts'
 export { SignatureError, type SignatureFailure } from './signatures/signature-error.ts'
+export type { Timestamp } from './signatures/timestamp-token.ts'
+export {
+  type CmsSignatureOptions,
+  type CmsSignatureResult,
+  verifyCmsSignature,
+} from './signatures/verify-cms-signature.ts'
+export {
+  type SignatureOptions,
+  type SignatureResult,
+  verifySignature,
+} from './signatures/verify-signature.ts'
+export type { CertificateSource, TrustOptions } from './trust-options.ts'
 
 /** Where the tokens come from, and the application's API key. */
 export interface ApplicationTokensOptions {

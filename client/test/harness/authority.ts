@@ -1,7 +1,7 @@
 /** Certificates and tokens made by openssl alone: an implementation that shares nothing with ours. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -31,6 +31,8 @@ export interface HolderOptions {
   /** Default: itself. */
   readonly issuer?: Holder | undefined
   readonly key?: readonly string[]
+  /** A key that is there already, in place of a new one. */
+  readonly keyFile?: string
   /** Lines of an openssl configuration. */
   readonly extensions?: readonly string[]
   /** `YYYYMMDDHHMMSSZ`; default: 2020 to 2040. */
@@ -54,7 +56,8 @@ export async function makeHolder(options: HolderOptions = {}): Promise<Holder> {
   const folder = await mkdtemp(join(tmpdir(), 'cardwire-authority-'))
   const at = (name: string) => join(folder, name)
   const { subject = '/CN=Test Authority', issuer, extensions = authorityExtensions } = options
-  await openssl('genpkey', ...(options.key ?? keys.ES256), '-out', at('key.pem'))
+  if (options.keyFile) await copyFile(options.keyFile, at('key.pem'))
+  else await openssl('genpkey', ...(options.key ?? keys.ES256), '-out', at('key.pem'))
   await openssl('req', '-new', '-key', at('key.pem'), '-subj', subject, '-out', at('request.pem'))
   await writeFile(
     at('ca.cnf'),

@@ -12,6 +12,7 @@ import {
   completeCms,
   prepareCms,
   readSignatureValue,
+  verifyDetachedCms,
 } from '../../server/src/signatures/cms.ts'
 import { type Holder, keys, makeHolder } from '../harness/authority.ts'
 import { signDigest } from '../harness/card-signature.ts'
@@ -84,7 +85,7 @@ test.each(algorithms)(
       ],
     )
     expect(verified).toMatch(/successful/i)
-    expect(readSignatureValue(cms).length).toBeGreaterThan(60)
+    expect(readSignatureValue(cms).value.length).toBeGreaterThan(60)
     const stamped = addSignatureTimestamp(cms, Buffer.from('3003020107', 'hex'))
     const file2 = await save('t.p7s', stamped)
     expect(await openssl('cms', '-cmsout', '-print', '-inform', 'DER', '-in', file2)).toContain(
@@ -111,4 +112,30 @@ test('what another key signed completes no signature', async () => {
     name: 'SignatureError',
     reason: 'signature-invalid',
   })
+})
+
+test('a detached signature is verified by a digest; one with its content is none', async () => {
+  const signer = await makeSigner(keys.ES256)
+  const digest = createHash('sha256').update(content).digest()
+  const made = {
+    digest,
+    hash: 'SHA-256',
+    certificate: signer.der,
+    chain: [intermediate.der],
+  } as const
+  const complete = async (given: { readonly content?: Uint8Array }) => {
+    const prepared = await prepareCms({ ...made, ...given })
+    return completeCms(prepared.state, await signDigest(signer, prepared, 'P-256'))
+  }
+  const trust = { roots: [root.certificate] }
+  const detached = await complete({})
+  const result = await verifyDetachedCms(detached, async () => new Uint8Array(digest), trust)
+  expect([result.subject, result.hash, result.signingTime]).toEqual([
+    { CN: ['An Vermeer'] },
+    'SHA-256',
+    undefined,
+  ])
+  await expect(
+    verifyDetachedCms(await complete({ content }), async () => new Uint8Array(digest), trust),
+  ).rejects.toMatchObject({ reason: 'signature-malformed' })
 })

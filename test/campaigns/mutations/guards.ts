@@ -22,6 +22,7 @@ import { serviceFileGuards, unguardedServiceFiles } from './guards/service-files
 import { serviceLimitGuards } from './guards/service-limits.ts'
 import { serviceStorageGuards } from './guards/service-storage.ts'
 import { serviceWebhookGuards } from './guards/service-webhooks.ts'
+import { signatureGuards } from './guards/signatures.ts'
 
 export const guards = [
   ...serviceGuards,
@@ -45,6 +46,7 @@ export const guards = [
   ...connectorDataGuards,
   ...clientGuards,
   ...revocationGuards,
+  ...signatureGuards,
   ...ownPageGuards,
   ...releaseGuards,
 ]

@@ -6,7 +6,7 @@ import {
   type IssuingDistributionPoint,
   RevokedCertificate,
 } from 'pkijs'
-import { sequence } from '../signatures/der.ts'
+import { sequence } from '../der.ts'
 import {
   allowsUsage,
   copy,

@@ -10,7 +10,7 @@ import {
   RelativeDistinguishedNames,
   type SingleResponse,
 } from 'pkijs'
-import { isEqual } from '../signatures/der.ts'
+import { isEqual } from '../der.ts'
 import {
   allowsUsage,
   copy,

@@ -2,30 +2,48 @@
  * Signatures in CMS (RFC 5652), as CAdES and PAdES have them. They are made in three steps: `prepareCms` makes all but the value of the
  * signature, a card signs its digest, and `completeCms` adds the value and checks it. The package does not export this module.
  */
-import { readCertificate, readIssuerAndSerial } from './certificate-parts.ts'
-import { type Bytes, empty, encode, isEqual, tags } from './der.ts'
+
+import { readSubject, type Subject, toDer } from '../certificate-subject.ts'
+import { type Bytes, empty, encode, isEqual, tags } from '../der.ts'
+import type { RevocationResult } from '../revocation/checker.ts'
+import {
+  type CertificateSource,
+  readTrust,
+  type Trust,
+  type TrustOptions,
+} from '../trust-options.ts'
+import {
+  readAuthorityCertificates,
+  readCertificate,
+  readIssuerAndSerial,
+} from './certificate-parts.ts'
 import { identifiers } from './identifiers.ts'
 import {
   defaultHash,
   digest,
   encodeHashAlgorithm,
   encodeSignatureAlgorithm,
+  findHash,
   hashes,
   readSignerKey,
   type SignatureHash,
   toSignatureValue,
 } from './signature-algorithms.ts'
-import { invalidSetting, SignatureError } from './signature-error.ts'
+import { invalidSetting, malformed, SignatureError } from './signature-error.ts'
+import { purposes, requireTrusted } from './signature-trust.ts'
 import { encodeSignedAttributes, readMessageDigest } from './signed-attributes.ts'
 import {
   encodeAttribute,
   encodeSignedData,
+  readAlgorithm,
   readAttributes,
   readSignedData,
+  readUnsignedValues,
   type SignedDataParts,
   type Signer,
 } from './signed-data.ts'
 import { checkSigner, createInvalid } from './signer.ts'
+import { checkTimestamp, type Timestamp } from './timestamp-token.ts'
 
 /** What is signed, and with which certificate. */
 export interface CmsOptions {
@@ -131,9 +149,13 @@ function readState(state: Uint8Array): { parts: SignedDataParts; signer: Signer 
   throw invalidSetting('state', expected)
 }
 
-/** The value of a signature's one signer: what a signature timestamp is over (ETSI EN 319 122-1 §5.3). */
-export function readSignatureValue(cms: Uint8Array): Bytes {
-  return readOneSigner(readSignedData(cms)).signature
+/** The value of a signature's one signer, which a signature timestamp is over, and the hash of the signer (ETSI EN 319 122-1 §5.3). */
+export function readSignatureValue(cms: Uint8Array): {
+  readonly value: Bytes
+  readonly hash: SignatureHash
+} {
+  const { signature, digestAlgorithm } = readOneSigner(readSignedData(cms))
+  return { value: signature, hash: findHash(readAlgorithm(digestAlgorithm)) ?? 'SHA-256' }
 }
 
 /** The signature with a signature timestamp (a TimeStampToken in DER), which is checked elsewhere (RFC 3161 appendix A). */
@@ -143,6 +165,109 @@ export function addSignatureTimestamp(cms: Uint8Array, token: Uint8Array): Bytes
   const attribute = encodeAttribute(identifiers.signatureTimestamp, token)
   const unsignedAttributes = [...signer.unsignedAttributes, attribute]
   return encodeSignedData({ ...parts, signers: [{ ...signer, unsignedAttributes }] })
+}
+
+/** Whom you trust to sign, and to make timestamps. */
+export interface CmsTrust extends TrustOptions {
+  /** The CAs that you trust to name timestamp services. Without them, timestamps are not read, and do not count. */
+  readonly timestampRoots?: readonly CertificateSource[] | undefined
+}
+
+/** A signature that is verified, and its certificate accepted. */
+export interface CmsSignature {
+  /** The certificate of the signer in DER. */
+  readonly certificate: Bytes
+  /** From the signer's certificate to the root, both included, in DER. */
+  readonly path: readonly Bytes[]
+  readonly subject: Subject
+  readonly hash: SignatureHash
+  /** The time that the signer claims. Nobody has checked it. */
+  readonly signingTime: Date | undefined
+  /**
+   * With the option `revocation`: what the CAs said. `unknown` only if the checker accepts that, and `revoked` only if this was after the time of
+   * the timestamp.
+   */
+  readonly revocation?: RevocationResult
+  /** The earliest timestamp. The certificate was valid at its time. */
+  readonly timestamp: Timestamp | undefined
+}
+
+/**
+ * Verifies a signature by CAdES or PAdES without content, of whose content `digestOf` resolves with the digest by a hash. The certificate has to
+ * be valid at the time of the timestamp, or now if there is none. Nothing may stand behind the signature, such as the zeros of a PDF document.
+ * Rejects with a `SignatureError`.
+ */
+export async function verifyDetachedCms(
+  cms: Uint8Array,
+  digestOf: (hash: SignatureHash) => Promise<Uint8Array>,
+  options: CmsTrust,
+): Promise<CmsSignature> {
+  const parts = readSignedData(cms)
+  if (parts.content !== undefined)
+    throw malformed('it has a content, expected a detached signature')
+  return verifyParts(parts, digestOf, options)
+}
+
+/** Verifies a signature that was read. The content in it is not looked at. */
+export async function verifyParts(
+  parts: SignedDataParts,
+  digestOf: (hash: SignatureHash) => Promise<Uint8Array>,
+  options: CmsTrust,
+): Promise<CmsSignature> {
+  const trust = readTrust(options, invalidSetting)
+  const timestampTrust = readTimestampTrust(options)
+  const checked = await checkSigner(parts, { contentType: identifiers.data, digestOf })
+  const { certificate, others, signer, hash, signingTime } = checked
+  const timestamp = timestampTrust && (await findTimestamp(signer, timestampTrust))
+  const trusted = await requireTrusted(certificate, {
+    trust,
+    others: readAuthorityCertificates(others),
+    at: timestamp?.time ?? trust.now,
+    isProven: timestamp !== undefined,
+    purpose: purposes.signature,
+  })
+  return {
+    certificate: toDer(certificate),
+    ...trusted,
+    subject: readSubject(certificate),
+    hash,
+    signingTime,
+    timestamp,
+  }
+}
+
+function readTimestampTrust({ timestampRoots, ...options }: CmsTrust): Trust | undefined {
+  if (timestampRoots === undefined) return undefined
+  return readTrust({ ...options, roots: timestampRoots }, (field, expected, cause) =>
+    invalidSetting(field === 'roots' ? 'timestampRoots' : field, expected, cause),
+  )
+}
+
+/** Timestamps of a signature that are read: each takes time. */
+const maxTimestamps = 5
+
+async function findTimestamp(signer: Signer, trust: Trust): Promise<Timestamp | undefined> {
+  const tokens = readTokens(signer)
+  const found: Timestamp[] = []
+  for (const token of tokens) {
+    const { info: _, ...timestamp } = await checkTimestamp(
+      token,
+      (hash) => digest(hash, signer.signature),
+      trust,
+    )
+    found.push(timestamp)
+  }
+  return found.toSorted((one, other) => one.time.getTime() - other.time.getTime())[0]
+}
+
+function readTokens(signer: Signer): readonly Bytes[] {
+  try {
+    const tokens = readUnsignedValues(signer, identifiers.signatureTimestamp)
+    if (tokens.length <= maxTimestamps) return tokens
+  } catch (error) {
+    throw malformed('its unsigned attributes cannot be read', error)
+  }
+  throw malformed(`it has more than ${maxTimestamps} timestamps`)
 }
 
 function readOneSigner({ signers }: SignedDataParts): Signer {

@@ -1,6 +1,6 @@
 /** Object identifiers of signatures, and how they are written. */
 import { ObjectIdentifier } from 'asn1js'
-import type { Bytes } from './der.ts'
+import type { Bytes } from '../der.ts'
 
 export const identifiers = {
   /** RFC 5652. */

@@ -1,6 +1,6 @@
 /** The algorithms of signatures: their identifiers, and what each is in WebCrypto (RFC 5754, RFC 5758). */
 import type { X509Certificate } from '@peculiar/x509'
-import { type Bytes, concat, encode, encodeUnsigned, readElements, sequence, tags } from './der.ts'
+import { type Bytes, concat, encode, encodeUnsigned, readElements, sequence, tags } from '../der.ts'
 import { encodeIdentifier } from './identifiers.ts'
 import { SignatureError } from './signature-error.ts'
 

@@ -1,5 +1,8 @@
 /** The error of signatures, with its reasons. */
 
+import type { RevocationFailure } from '../revocation/checker.ts'
+import type { CertificateFailure } from '../trusted-path.ts'
+
 /** Why a signature is not made or not accepted. The names that `verifyAuthentication` has too mean the same here. */
 export type SignatureFailure =
   /** An option is invalid. The message names it. */
@@ -8,15 +11,8 @@ export type SignatureFailure =
   | 'signature-malformed'
   /** The key of the certificate does not match the hash or the algorithm, or is too weak. */
   | 'key-unsupported'
-  | 'certificate-expired'
-  | 'certificate-not-yet-valid'
-  /** The certificate is not for signatures. */
-  | 'certificate-unsuitable'
-  /** No path leads to one of your roots. */
-  | 'certificate-untrusted'
-  | 'certificate-revoked'
-  /** The CA doesn't say whether the certificate is revoked, and your checker refuses such certificates. */
-  | 'revocation-unknown'
+  | CertificateFailure
+  | RevocationFailure
   /** The signature names another certificate than the one whose key it fits. */
   | 'certificate-mismatch'
   /** The content is not the one that was signed. */

@@ -1,7 +1,7 @@
 /** The attributes that are signed in place of the content: those of CAdES B-B (ETSI EN 319 122-1 §6.3), written and read. */
 import { fromBER, GeneralizedTime, OctetString, UTCTime } from 'asn1js'
+import { type Bytes, encode, isEqual, readElements, sequence, setOf, tags } from '../der.ts'
 import { readIssuerAndSerial } from './certificate-parts.ts'
-import { type Bytes, encode, isEqual, readElements, sequence, setOf, tags } from './der.ts'
 import { encodeIdentifier, identifiers } from './identifiers.ts'
 import {
   digest,

@@ -1,7 +1,7 @@
 /** SignedData (RFC 5652 §5) in parts: each as it was written, so that a signature stays what it is when something is added. */
 import { type BaseBlock, Constructed, fromBER, ObjectIdentifier, OctetString } from 'asn1js'
-import { ContentInfo, SignedData } from 'pkijs'
-import { type Bytes, empty, encode, isEqual, readElements, sequence, setOf, tags } from './der.ts'
+import { Attribute, ContentInfo, SignedData } from 'pkijs'
+import { type Bytes, empty, encode, isEqual, readElements, sequence, setOf, tags } from '../der.ts'
 import { encodeIdentifier, identifiers } from './identifiers.ts'
 import { malformed } from './signature-error.ts'
 
@@ -182,6 +182,16 @@ export function readAlgorithm(element: Bytes): string {
   if (hasParameters || more.length > 0) throw new Error('an algorithm with parameters')
   return readIdentifier(identifier?.whole)
 }
+
+/** The values of the unsigned attributes with an identifier, as they were written; these need not be in DER. Throws where one cannot be read. */
+export const readUnsignedValues = (
+  { unsignedAttributes }: Signer,
+  identifier: string,
+): readonly Bytes[] =>
+  unsignedAttributes
+    .map((raw) => new Attribute({ schema: readBer(raw) }))
+    .filter(({ type }) => type === identifier)
+    .flatMap(({ values }) => values.map(toBytes))
 
 function childrenOf(block: BaseBlock | undefined): BaseBlock[] {
   if (!(block instanceof Constructed)) throw new Error('no structure')

@@ -1,7 +1,7 @@
 /** The check of the one signer of a CMS signature: whose it is, and over what. It says nothing about whom the certificate is of. */
 import type { X509Certificate } from '@peculiar/x509'
+import { type Bytes, isEqual } from '../der.ts'
 import { isIdentifiedBy, readCertificate } from './certificate-parts.ts'
-import { type Bytes, isEqual } from './der.ts'
 import {
   findHash,
   fromSignatureValue,

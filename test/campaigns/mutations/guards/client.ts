@@ -67,15 +67,15 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'certificate-forged',
-    file: 'client/server/src/authentication.ts',
-    search: '  requirePurpose(certificate)\n',
+    file: 'client/server/src/trusted-path.ts',
+    search: '  requirePurpose(certificate, options)\n',
     replace: '',
     tests: authenticationTests,
   },
   {
     rule: 'certificate-forged',
-    file: 'client/server/src/authentication.ts',
-    search: '  requireValidity(certificate, now)\n',
+    file: 'client/server/src/trusted-path.ts',
+    search: '  requireValidity(certificate, options)\n',
     replace: '',
     tests: authenticationTests,
   },
@@ -124,9 +124,9 @@ export const clientGuards: readonly Guard[] = [
   },
   {
     rule: 'certificate-respelled',
-    file: spelling,
-    search: 'count > 3 || (tag & 0x1f) === 0x1f || !isShortest || end > data.length',
-    replace: 'count > 3 || (tag & 0x1f) === 0x1f || end > data.length',
+    file: 'client/server/src/der.ts',
+    search: 'count > 3 || (tag & 0x1f) === 0x1f || !isShortest || end > part.length',
+    replace: 'count > 3 || (tag & 0x1f) === 0x1f || end > part.length',
     tests: spellingTests,
   },
   {

@@ -6,9 +6,9 @@ const folder = 'client/server/src/revocation'
 export const revocationGuards: readonly Guard[] = [
   {
     rule: 'revocation-unchecked',
-    file: 'client/server/src/authentication.ts',
-    search: '  if (failure === undefined) return result\n',
-    replace: '  if (result) return result\n',
+    file: 'client/server/src/revocation-requirement.ts',
+    search: 'if (failure !== undefined && !isLater(result))',
+    replace: 'if (failure !== undefined && checker === undefined)',
     tests: ['client/test/authentication.test.ts'],
   },
   {

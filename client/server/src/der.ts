@@ -4,8 +4,8 @@ export type Bytes = Uint8Array<ArrayBuffer>
 
 export const tags = {
   integer: 0x02,
+  bits: 0x03,
   octets: 0x04,
-  objectIdentifier: 0x06,
   sequence: 0x30,
   set: 0x31,
   /** `[0]` and `[1]`, constructed. */
@@ -53,6 +53,9 @@ export function encodeUnsigned(digits: Uint8Array): Bytes {
     : encode(tags.integer, Uint8Array.of(0), shortest)
 }
 
+export const toHex = (bytes: Uint8Array = empty): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
 export const isEqual = (one: Uint8Array, other: Uint8Array): boolean =>
   one.length === other.length && one.every((byte, at) => byte === other[at])
 
@@ -70,7 +73,7 @@ export interface Element {
 }
 
 /** The elements of a part in DER: each with its length in the shortest form, and nothing behind the last. Throws where it is something else. */
-export function readElements(part: Bytes): readonly Element[] {
+export function readElements(part: Bytes = empty): readonly Element[] {
   const found: Element[] = []
   for (let at = 0; at < part.length; ) {
     const [tag = 0, first = 0] = part.subarray(at, at + 2)
@@ -80,9 +83,9 @@ export function readElements(part: Bytes): readonly Element[] {
     const length = count === 0 ? first : digits.reduce((sum, digit) => sum * 0x100 + digit, 0)
     const isShortest = count === 0 || (digits[0] !== 0 && length >= 0x80)
     const end = start + length
-    if (first === 0x80 || count > 4 || (tag & 0x1f) === 0x1f || !isShortest || end > part.length)
+    if (first === 0x80 || count > 3 || (tag & 0x1f) === 0x1f || !isShortest || end > part.length)
       throw new Error('not in DER')
-    found.push({ tag, whole: part.slice(at, end), content: part.slice(start, end) })
+    found.push({ tag, whole: part.subarray(at, end), content: part.subarray(start, end) })
     at = end
   }
   return found
