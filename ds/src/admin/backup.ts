@@ -40,7 +40,9 @@ export async function backUp(
   const target = join(folder, name)
   const partial = join(folder, `.${name}.partial`)
   const hasSecret = await withStartError(`back up "${database}" to "${target}"`, async () => {
-    await mkdir(partial, { recursive: true, mode: 0o700 })
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // One that is there already may have other files, be open to others, or belong to another account.
+    await mkdir(partial, { mode: 0o700 })
     try {
       await removeAbandoned(folder)
       return await fill(partial, database, target)

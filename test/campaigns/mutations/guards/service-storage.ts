@@ -112,6 +112,13 @@ export const serviceStorageGuards: readonly Guard[] = [
     tests: ['ds/test/postgres/driver.test.ts'],
   },
   {
+    rule: 'backup-into-planted',
+    file: 'ds/src/admin/backup.ts',
+    search: 'mkdir(partial, { mode: 0o700 })',
+    replace: 'mkdir(partial, { recursive: true, mode: 0o700 })',
+    tests: ['ds/src/admin/backup.test.ts'],
+  },
+  {
     rule: 'removals-at-once',
     file: 'ds/src/db/delete-part.ts',
     search: '.limit(rowsPerPart)',
@@ -121,14 +128,14 @@ export const serviceStorageGuards: readonly Guard[] = [
   {
     rule: 'removals-at-once',
     file: 'ds/src/db/revisions.ts',
-    search: 'where(and(ofVersion, eq(revisions.id, id), when, not(isLeft)))',
-    replace: 'where(and(ofVersion, when, not(isLeft)))',
+    search: 'where(and(eq(revisions.id, id), ofConfiguration))',
+    replace: 'where(ofConfiguration)',
     tests: ['ds/src/db/revisions.test.ts'],
   },
   {
     rule: 'removals-at-once',
     file: 'ds/src/gateway/owners.ts',
-    search: 'await forgetRemovedConfigurations(db, consumer.id, isThere)',
+    search: 'await forgetRemovedConfigurations(db)',
     replace: 'await Promise.resolve()',
     tests: ['ds/test/removed-histories.test.ts'],
   },
