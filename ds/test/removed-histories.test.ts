@@ -1,11 +1,22 @@
 /** The histories of configurations that were added and removed again and again go with their version, and not all at once. */
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
+import { openBetterSqlite3 } from '../src/db/better-sqlite3.ts'
 import { revisions, versions } from '../src/db/schema.ts'
+import { applyMigrations } from '../src/self-hosted/migrations.ts'
 import { startInProcess } from './harness/in-process.ts'
+import { removedVersionSuite } from './harness/removed-versions.ts'
 
-test('a version is removed after the histories of its configurations, of which each is one statement', async () => {
+describe('in a database', () => {
+  removedVersionSuite(async () => {
+    const driver = openBetterSqlite3(':memory:')
+    await applyMigrations(driver)
+    return driver
+  })
+})
+
+test('the histories of configurations go after their version, each in one statement', async () => {
   proves('removals-at-once')
   const ds = await startInProcess()
   try {

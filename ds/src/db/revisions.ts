@@ -5,7 +5,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Clock } from '../ports.ts'
 import { type Author, exists } from './audit.ts'
 import type { Database } from './database.ts'
-import { configurations, revisions, type versions } from './schema.ts'
+import { configurations, revisions, versions } from './schema.ts'
 
 type Row = typeof revisions.$inferSelect
 
@@ -70,33 +70,43 @@ export function keepRemoval(
 }
 
 /**
- * Stands before the statement that removes a version, in the same batch: its history ends, and those of its configurations, which
- * cannot be restored without it. `when`: the condition under which the statement removes it.
+ * Stands before the statement that removes a version, in the same batch: its history ends. `when`: the condition under which the
+ * statement removes it. Those of its configurations are forgotten afterwards.
  */
 export const forgetVersion = (db: Database, id: string, when: SQL) =>
+  db.delete(revisions).where(and(isOfVersion(id), when))
+
+const isOfVersion = (id: string) => and(eq(revisions.kind, 'version'), eq(revisions.id, id))
+
+/** The same for one that was only just added: the histories of its configurations are short, and end at once. */
+export const forgetAddedVersion = (db: Database, id: string, when: SQL) =>
+  db.delete(revisions).where(and(or(isOfVersion(id), eq(revisions.versionId, id)), when))
+
+/**
+ * Stands before the statement that adds a version, in the same batch: a process that ended has not forgotten all that belonged to
+ * an earlier one of this name, and its configurations could be restored in the new one.
+ */
+export const forgetEarlier = (db: Database, versionId: string) =>
   db
     .delete(revisions)
     .where(
-      and(
-        or(and(eq(revisions.kind, 'version'), eq(revisions.id, id)), eq(revisions.versionId, id)),
-        when,
-      ),
+      and(eq(revisions.versionId, versionId), not(exists(versions, eq(versions.id, versionId)))),
     )
 
 /**
- * Stands before the batch that removes a version without configurations: on SQLite, all other requests wait for a statement that
- * deletes rows of a megabyte, and there are as many as a publisher has added and removed configurations. `when`: as above.
+ * The histories of configurations whose version is gone, without which they cannot be restored. After the batch that removes the
+ * version: on SQLite, all other requests wait for a statement that deletes rows of a megabyte, and there are as many as a publisher
+ * has added and removed configurations. Before the batch, they would be gone even if it fails.
  */
-export async function forgetRemovedConfigurations(
-  db: Database,
-  versionId: string,
-  when: SQL,
-): Promise<void> {
-  const ofVersion = and(eq(revisions.kind, 'configuration'), eq(revisions.versionId, versionId))
-  const removed = await db.selectDistinct({ id: revisions.id }).from(revisions).where(ofVersion)
-  const isLeft = exists(configurations, eq(configurations.versionId, versionId))
+export async function forgetRemovedConfigurations(db: Database): Promise<void> {
+  const isGone = sql`not exists (select 1 from ${versions} where ${versions.id} = ${revisions.versionId})`
+  const ofConfiguration = and(eq(revisions.kind, 'configuration'), isGone)
+  const removed = await db
+    .selectDistinct({ id: revisions.id })
+    .from(revisions)
+    .where(ofConfiguration)
   for (const { id } of removed) {
-    await db.delete(revisions).where(and(ofVersion, eq(revisions.id, id), when, not(isLeft)))
+    await db.delete(revisions).where(and(eq(revisions.id, id), ofConfiguration))
     await new Promise((resolve) => setTimeout(resolve, 0))
   }
 }

@@ -43,7 +43,6 @@ export async function removeOwner(
   const table = owners[consumer.kind]
   const mine = and(eq(table.id, consumer.id), when)
   const isThere = exists(table, mine)
-  if (consumer.kind === 'registration') await forgetRemovedConfigurations(db, consumer.id, isThere)
   const keys = gateway.prepareRemoval?.(consumer, entries.key, isThere)
   const statements: readonly BatchItem<'sqlite'>[] = [
     entries.owner.toStatement(isThere),
@@ -53,7 +52,9 @@ export async function removeOwner(
   ]
   const results = await db.batch(statements as [BatchItem<'sqlite'>])
   const removed = (results as readonly unknown[]).at(-1) as readonly unknown[]
-  if (removed.length > 0 && keys === undefined) await gateway.remove(consumer, entries.key)
-  else if (removed.length > 0) await gateway.updateCopies?.(consumer)
-  return removed.length > 0
+  if (removed.length === 0) return false
+  if (keys === undefined) await gateway.remove(consumer, entries.key)
+  else await gateway.updateCopies?.(consumer)
+  if (consumer.kind === 'registration') await forgetRemovedConfigurations(db)
+  return true
 }

@@ -4,7 +4,7 @@ import { and, eq, not, or, sql } from 'drizzle-orm'
 import { exists, isDistinctFrom, type OperationAudit, selectChangedFields } from '../db/audit.ts'
 import { explainCondition, requireInBatch } from '../db/batch-conditions.ts'
 import { mapConstraintError } from '../db/constraint-error.ts'
-import { forgetVersion, keepRevision, nextRevision } from '../db/revisions.ts'
+import { forgetAddedVersion, forgetEarlier, keepRevision, nextRevision } from '../db/revisions.ts'
 import { configurations, versions } from '../db/schema.ts'
 import { createConsumerKeys } from '../gateway/consumer-keys.ts'
 import {
@@ -159,10 +159,11 @@ async function upsert(
   const { db, clock } = services
   const { id, ...changes } = version
   const now = clock()
-  const [, , [stored]] = await mapConstraintError(
+  const [, , , [stored]] = await mapConstraintError(
     db.batch([
       requireUndecidedInBatch(db, version),
       createEntry(id, changes, undefined, audit).toStatement(),
+      forgetEarlier(db, id),
       db
         .insert(versions)
         .values({ ...version, precedence, revision: 1, createdAt: now, updatedAt: now })
@@ -250,7 +251,7 @@ function createUndo(
     undo: () =>
       db.batch([
         entry.toStatement(exists(versions, mine)),
-        forgetVersion(db, id, exists(versions, mine)),
+        forgetAddedVersion(db, id, exists(versions, mine)),
         ...(copied?.copies ?? []).flatMap((copy) => [
           audit.createUndoEntry('configuration', copy.id, ['config']).toStatement(),
           db

@@ -2,7 +2,7 @@
 import { Problem } from '@cardwire/protocol'
 import { and, eq, not, sql } from 'drizzle-orm'
 import { type AuditReading, type AuditSource, createAudit, exists } from '../db/audit.ts'
-import { keepRevision } from '../db/revisions.ts'
+import { forgetEarlier, keepRevision } from '../db/revisions.ts'
 import { versions } from '../db/schema.ts'
 import { toPrecedence } from '../rules/latest-version.ts'
 import type { Services } from '../services.ts'
@@ -63,6 +63,7 @@ async function registerVersion(
   const value = { recommended: false, mandatory: false, allowed: true, uris: [] }
   await db.batch([
     audit.createEntry('version', id, ['id']).toStatement(mayRegister),
+    forgetEarlier(db, id),
     db.insert(versions).select(sql`select ${values} where ${mayRegister}`).onConflictDoNothing(),
     ...keepRevision(parts, versions, { kind: 'version', id, value }, audit.author),
   ])
