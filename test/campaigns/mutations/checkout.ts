@@ -1,15 +1,17 @@
 /** A copy of the repository for mutations: a temporary git worktree, so that the user's own tree is never changed. */
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { root } from '../../bed/repository.ts'
 import { openGit } from './git.ts'
 
@@ -31,7 +33,10 @@ export function createCheckout(): Checkout {
   const revision = git(...author, 'stash', 'create') || 'HEAD'
   git('worktree', 'add', '--quiet', '--detach', folder, revision)
   linkModules(folder, 'node_modules')
-  linkModules(folder, 'ds/node_modules')
+  for (const path of listWorkspaces()) {
+    const modules = join(path, 'node_modules')
+    if (existsSync(join(root, modules))) linkModules(folder, modules)
+  }
   return {
     folder,
     async mutate(file, change, act) {
@@ -51,6 +56,12 @@ export function createCheckout(): Checkout {
   }
 }
 
+/** The folders of our own packages, from the root. */
+function listWorkspaces(): readonly string[] {
+  const installed = join(root, 'node_modules/@cardwire')
+  return readdirSync(installed).map((name) => relative(root, realpathSync(join(installed, name))))
+}
+
 /** Links what is installed. Our own packages have to be those of the copy, and caches are its own. */
 function linkModules(folder: string, path: string): void {
   const [from, to] = [join(root, path), join(folder, path)]
@@ -61,6 +72,8 @@ function linkModules(folder: string, path: string): void {
   }
   if (path !== 'node_modules') return
   mkdirSync(join(to, '@cardwire'))
-  for (const name of ['client', 'connector', 'ds'])
-    symlinkSync(join(folder, name), join(to, '@cardwire', name))
+  for (const name of readdirSync(join(from, '@cardwire'))) {
+    const path = relative(root, realpathSync(join(from, '@cardwire', name)))
+    symlinkSync(join(folder, path), join(to, '@cardwire', name))
+  }
 }
