@@ -1,4 +1,4 @@
-/** A backup has secrets: it goes into a folder that nobody else has made. */
+/** A backup has secrets: it goes into a folder that no other account has made. */
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const options = { keep: 7, now: Date.UTC(2026, 10, 29) }
 
-test('a folder that somebody has made in the place of a backup that is being made is not filled', async () => {
+test('a folder that another account has made in the place of the next backup is not filled', async () => {
   proves('backup-into-planted')
   const backups = join(folder, 'backups')
   const planted = join(backups, '.20261129T000000.000Z.partial')
