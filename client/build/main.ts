@@ -59,7 +59,7 @@ function bundle(
       '--format=esm',
       ...installed.flatMap((name) => [`--external=${name}`, `--external=${name}/*`]),
       '--splitting',
-      '--chunk-naming=shared.js',
+      '--chunk-naming=shared-[hash].js',
       // Not minified: the build of a page does that.
       '--sourcemap=linked',
     ])

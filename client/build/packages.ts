@@ -21,8 +21,8 @@ export const packages: readonly Package[] = [
   {
     name: 'client',
     folder: '.',
-    bundles: [['index', 'testing/index'], ['describe'], ['files']],
-    documented: ['index', 'describe', 'files', 'testing/index'],
+    bundles: [['index', 'connection', 'testing/index'], ['describe'], ['files']],
+    documented: ['index', 'connection', 'describe', 'files', 'testing/index'],
   },
   { name: 'server', folder: 'server', bundles: [['index']], documented: ['index'] },
 ]

@@ -13,6 +13,7 @@ import type {
   ConsentOptions,
   DeviceCertificate,
   ReaderChange,
+  ReaderEventOptions,
   RunCall,
   WaitOptions,
 } from './core-service.ts'
@@ -114,9 +115,9 @@ class Client implements CardwireClient {
     return this.#call(endpoints.detectReaders, { query }, options, getWaitMs(options))
   }
 
-  async *readerEvents(options: CallOptions = {}): AsyncGenerator<ReaderChange, void, void> {
+  async *readerEvents(options: ReaderEventOptions = {}): AsyncGenerator<ReaderChange, void, void> {
     try {
-      yield* watchReaders(this.#session, this.#toTarget(options))
+      yield* watchReaders(this.#session, this.#toTarget(options), options.onStale)
     } catch (error) {
       throw this.#toPageError(error)
     }

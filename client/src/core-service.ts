@@ -16,6 +16,12 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutS?: number | undefined
 }
 
+/** The options of `readerEvents`. */
+export interface ReaderEventOptions extends CallOptions {
+  /** Called with true when the connector gives no sign of life for about three seconds, so that the readers may be out of date; with false when they no longer are. */
+  readonly onStale?: ((stale: boolean) => void) | undefined
+}
+
 /** The options of a request for consent. */
 export interface ConsentOptions extends CallOptions {
   /** 1 to 365; default: 365. */
@@ -184,7 +190,7 @@ export interface CardwireClient {
   /** Waits until a reader is connected. Resolves with null after the timeout. */
   detectReaders(options?: WaitOptions): Promise<Reader[] | null>
   /** Changes to the readers, until the signal aborts or the loop ends. All tabs of an origin share one stream. */
-  readerEvents(options?: CallOptions): AsyncGenerator<ReaderChange, void, void>
+  readerEvents(options?: ReaderEventOptions): AsyncGenerator<ReaderChange, void, void>
 
   /** The card in this reader, which comes from a list, a detection or an event. */
   card(reader: Reader): Card

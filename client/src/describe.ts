@@ -1,10 +1,20 @@
 /** What a page shows its user when a call failed: what happened and what to do now, in four languages. */
 import type { Copied } from './code-word.ts'
+import type { ConnectionState } from './connection-state.ts'
+import { type ConnectionText, toConnectionText } from './connection-text.ts'
 import type { CardwireError } from './error.ts'
 import { german } from './languages/de.ts'
 import { english, type Texts } from './languages/en.ts'
 import { french } from './languages/fr.ts'
 import { dutch } from './languages/nl.ts'
+import { germanSteps } from './languages/steps/de.ts'
+import { englishSteps } from './languages/steps/en.ts'
+import { frenchSteps } from './languages/steps/fr.ts'
+import { dutchSteps } from './languages/steps/nl.ts'
+
+const stepCatalogs = { en: englishSteps, nl: dutchSteps, fr: frenchSteps, de: germanSteps } as const
+
+export type { ConnectionText } from './connection-text.ts'
 
 /** A language that `describe` has texts for (ISO 639-1). */
 export type Language = 'en' | 'nl' | 'fr' | 'de'
@@ -38,6 +48,17 @@ export function describe(
   }
   // An error of a newer copy of the library may have another kind.
   return texts[Object.hasOwn(texts, kind) ? kind : 'unknown']
+}
+
+/** The title, the sentence, the button and the link for a state of a connection from `@cardwire/client/connection`. */
+export function describeConnection(
+  state: ConnectionState,
+  { language }: DescribeOptions = {},
+): ConnectionText {
+  const chosen = chooseLanguage(language)
+  return toConnectionText(state, chosen, stepCatalogs[chosen], (outcome) =>
+    describe(outcome, { language: chosen }),
+  )
 }
 
 /** The first of these that `describe` has texts for. */

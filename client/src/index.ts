@@ -21,6 +21,7 @@ export type {
   PinDialogOptions,
   RawCard,
   ReaderChange,
+  ReaderEventOptions,
   SignOptions,
   WaitOptions,
 } from './core-service.ts'

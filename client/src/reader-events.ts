@@ -1,7 +1,7 @@
 /** The changes of the readers: all tabs of an origin share one stream, which one of them reads and passes on. */
 
 import type { ReaderEvent } from '@cardwire/protocol/reader'
-import { object, optional, safeParse } from '@cardwire/protocol/validators'
+import { boolean, object, optional, safeParse } from '@cardwire/protocol/validators'
 import type { ReaderChange } from './core-service.ts'
 import { readerEvent } from './endpoints.ts'
 import { createReaderList, type ReaderList, toSnapshot } from './reader-list.ts'
@@ -16,6 +16,7 @@ const maxWaiting = 100
 export async function* watchReaders(
   session: Session,
   target: RequestTarget,
+  onStale: (stale: boolean) => void = () => undefined,
 ): AsyncGenerator<ReaderChange, void, void> {
   const loop = new AbortController()
   const signal = target.signal ? AbortSignal.any([target.signal, loop.signal]) : loop.signal
@@ -24,13 +25,14 @@ export async function* watchReaders(
   let failure: { readonly error: unknown } | undefined
   let changed = Promise.withResolvers<void>()
 
-  shareStream(session, { ...target, signal }, list, (event) => {
+  const onEvent = (event: ReaderEvent): void => {
     const change = list.apply(event)
     if (!change) return
     const waits = changes.push(change)
     if (waits > maxWaiting) changes.splice(0, waits, toSnapshot(change.readers, list.cardService()))
     changed.resolve()
-  }).catch((error) => {
+  }
+  shareStream(session, { ...target, signal }, list, onEvent, onStale).catch((error) => {
     failure = { error }
     changed.resolve()
   })
@@ -49,11 +51,12 @@ export async function* watchReaders(
 
 /** Sent by a tab that has just come, to get the state from the leading one. */
 const stateRequest = 'state'
-/** Sent by the leading tab: a change, or the state for tabs that have none yet. */
+/** Sent by the leading tab: a change, the state for tabs that have none yet, or whether the list may be out of date. */
 const tabMessage = object<{
   change?: ReaderEvent | undefined
   state?: ReaderEvent | undefined
-}>({ change: optional(readerEvent), state: optional(readerEvent) })
+  stale?: boolean | undefined
+}>({ change: optional(readerEvent), state: optional(readerEvent), stale: optional(boolean) })
 
 /** The tab that has the lock reads the stream and passes it on; when it goes, the next tab gets the lock and goes on with its list. */
 async function shareStream(
@@ -61,12 +64,21 @@ async function shareStream(
   target: RequestTarget,
   list: ReaderList,
   onEvent: (event: ReaderEvent) => void,
+  onStaleChange: (stale: boolean) => void,
 ): Promise<never> {
   const { locks, openChannel } = session.ports
-  if (!locks || !openChannel) return followReaders(session, target, list, onEvent)
   const name = `cardwire-readers ${target.address}`
-  const channel = openChannel(name)
+  const channel = locks && openChannel?.(name)
   let isLeader = false
+  let isStale = false
+  /** Also of the tab that led before: a list that it called stale may be up to date now. */
+  const onStale = (stale: boolean): void => {
+    if (stale === isStale) return
+    isStale = stale
+    if (isLeader) channel?.postMessage({ stale })
+    onStaleChange(stale)
+  }
+  if (!channel) return followReaders(session, target, list, onEvent, onStale)
   const onMessage = ({ data }: MessageEvent<unknown>): void => {
     if (data === stateRequest) {
       const readers = list.readers()
@@ -74,11 +86,12 @@ async function shareStream(
       const cardService = list.cardService()
       const sequence = list.resumeAfter() ?? -1
       const state = { type: 'snapshot', sequence, readers, ...(cardService && { cardService }) }
-      channel.postMessage({ state })
+      channel.postMessage({ state, stale: isStale })
       return
     }
     // Another tab may have loaded another version of this library.
-    const { change, state } = safeParse(tabMessage, data) ?? {}
+    const { change, state, stale } = safeParse(tabMessage, data) ?? {}
+    if (stale !== undefined && !isLeader) onStale(stale)
     try {
       if (change && !isLeader) onEvent(change)
       else if (state && !list.readers()) onEvent(state)
@@ -91,16 +104,17 @@ async function shareStream(
     channel.postMessage(stateRequest)
     return await locks.request(name, { ...(target.signal && { signal: target.signal }) }, () => {
       isLeader = true
-      return followReaders(session, target, list, (event) => {
+      const share = (event: ReaderEvent): void => {
         onEvent(event)
         channel.postMessage({ change: event })
-      })
+      }
+      return followReaders(session, target, list, share, onStale)
     })
   } catch (error) {
     // A frame of another site may have no locks where it has no storage: then it has a stream of its own.
     if (isLeader || target.signal?.aborted) throw error
     isLeader = true
-    return await followReaders(session, target, list, onEvent)
+    return await followReaders(session, target, list, onEvent, onStale)
   } finally {
     channel.close()
   }

@@ -12,8 +12,13 @@ import type { ReaderList } from './reader-list.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
 
-/** The connector sends a comment every five seconds; a stream that is silent for this long is broken. */
+/** A stream that is silent for this long is broken. */
 const silenceTimeoutMs = 20_000
+/** Names the milliseconds between two comments of the connector; one without the header sends a comment every five seconds. */
+const heartbeatHeader = 'cardwire-heartbeat'
+const defaultHeartbeatMs = 5000
+/** After so many times without a sign of life, what is known of the readers is stale. */
+const missedBeats = 3
 /** Milliseconds between two requests where the connector allows no more streams. */
 const pollMs = 2000
 /** Milliseconds before a broken stream is opened again, longer each time; after the last one it is given up. */
@@ -21,14 +26,25 @@ const pausesMs = [100, 500, 1000, 2000, 4000, 8000, 15_000]
 /** The sequence number of a list that came from no stream: a stream cannot resume after it. */
 const noSequence = -1
 
-/** Follows until that is no longer possible, and rejects with the reason. `onEvent` applies each event to `list`. */
+/**
+ * Follows until that is no longer possible, and rejects with the reason. `onEvent` applies each event to `list`; `onStale` says again and
+ * again whether the list may be out of date.
+ */
 export async function followReaders(
   session: Session,
   target: RequestTarget,
   list: ReaderList,
   onEvent: (event: ReaderEvent) => void,
+  onStale: (stale: boolean) => void,
 ): Promise<never> {
   let breaks = 0
+  let cancelStale = (): void => undefined
+
+  const beat = (everyMs: number): void => {
+    cancelStale()
+    onStale(false)
+    cancelStale = session.ports.schedule(missedBeats * everyMs, () => onStale(true))
+  }
 
   /** Lists the readers and emits what differs: a connector that was restarted counts its events from the beginning. */
   const refresh = async (): Promise<void> => {
@@ -43,9 +59,14 @@ export async function followReaders(
     for (const event of events) onEvent(event)
   }
   const readStream = async (response: Response, deadline: Deadline): Promise<void> => {
-    if (list.readers()) await refresh()
+    const beatMs = Number(response.headers.get(heartbeatHeader)) || defaultHeartbeatMs
+    if (list.readers()) {
+      await refresh()
+      beat(beatMs)
+    }
     for await (const event of readEvents(response)) {
       breaks = 0
+      beat(beatMs)
       deadline.restart()
       if (event) onEvent(event)
       else list.markComplete()
@@ -64,15 +85,23 @@ export async function followReaders(
     } catch (error) {
       if (!CardwireError.is(error) || error.problem !== 'too-many-requests') throw error
       await refresh()
+      beat(pollMs)
       breaks = 0
       return pollMs
     }
   }
 
-  for (;;) {
-    const pauseMs = await followOnce().catch((error) => getPauseMs(error, breaks))
-    breaks += 1
-    await sleep(session.ports, pauseMs, target.signal)
+  try {
+    for (;;) {
+      const pauseMs = await followOnce().catch((error) => {
+        if (CardwireError.is(error) && error.reason === 'not-running') onStale(true)
+        return getPauseMs(error, breaks)
+      })
+      breaks += 1
+      await sleep(session.ports, pauseMs, target.signal)
+    }
+  } finally {
+    cancelStale()
   }
 }
 

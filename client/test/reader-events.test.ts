@@ -1,5 +1,5 @@
 /** The changes of the readers: one stream for all tabs, resumed when it breaks, and polling where there is none. */
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { measureProcessorMs } from '../../test/bed/processor-time.ts'
 import { proves } from '../../test/bed/proves.ts'
 import type { CardwireClient, ReaderChange } from '../src/core-service.ts'
@@ -7,7 +7,7 @@ import { initializeWith } from '../src/initialize.ts'
 import type { Ports } from '../src/ports.ts'
 import { type Connector, reader, startConnector } from './harness/connector.ts'
 import { failureOf } from './harness/failure.ts'
-import { openPage, type Page } from './harness/page.ts'
+import { openPage, origin, type Page, pageFetch } from './harness/page.ts'
 import { info, noKey, startScriptedServer } from './harness/scripted-server.ts'
 
 const clientAt = (port: string, page: Page): Promise<CardwireClient> =>
@@ -25,10 +25,12 @@ async function start(ports: Partial<Ports> = {}) {
 function listen(client: CardwireClient) {
   const left = new AbortController()
   onTestFinished(() => left.abort())
-  const events = client.readerEvents({ signal: left.signal })
+  const stale: boolean[] = []
+  const onStale = (one: boolean) => stale.push(one)
+  const events = client.readerEvents({ signal: left.signal, onStale })
   const next = async (): Promise<ReaderChange | undefined> =>
     (await events.next()).value ?? undefined
-  return { next, leave: () => left.abort(), events }
+  return { next, leave: () => left.abort(), events, stale }
 }
 
 const shared = { locks: navigator.locks, openChannel: (name: string) => new BroadcastChannel(name) }
@@ -161,6 +163,79 @@ test('a stream that is silent for twenty seconds is opened again', async () => {
   await due(page, 20_000)
   await due(page, 100)
   await expect.poll(() => afters(connector)).toBe(2)
+})
+
+describe('the readers are stale', () => {
+  test('after three heartbeats that did not come, until the next one', async () => {
+    proves('stale-readers')
+    const { connector, page, client } = await start()
+    connector.state.heartbeatMs = 1000
+    const { next, stale } = listen(client)
+    await next()
+    await streams(connector, 1)
+    const [stream] = connector.streams
+    await stream?.write(': here\n\n')
+    await due(page, 3000)
+    expect(stale).toEqual([true])
+    await stream?.write(': here\n\n')
+    await expect.poll(() => stale).toEqual([true, false])
+    // The time begins again with each heartbeat.
+    await due(page, 3000)
+    expect(stale).toEqual([true, false, true])
+  })
+
+  test('not before fifteen seconds for a connector that does not say how often it sends one', async () => {
+    const { connector, page, client } = await start()
+    const { next, stale } = listen(client)
+    await next()
+    await streams(connector, 1)
+    expect(page.elapse(3000)).toBe(false)
+    await due(page, 15_000)
+    expect(stale).toEqual([true])
+  })
+
+  test('at once where no connector listens any more', async () => {
+    proves('stale-readers')
+    let gone = false
+    const send = pageFetch(origin)
+    const fetch: Ports['fetch'] = (url, init) =>
+      gone ? Promise.reject(new TypeError('Failed to fetch')) : send(url, init)
+    const { connector, page, client } = await start({ fetch })
+    const { next, stale } = listen(client)
+    await next()
+    await streams(connector, 1)
+    gone = true
+    for (const stream of connector.streams) stream.abort()
+    await streams(connector, 0)
+    expect(stale).toEqual([])
+    await due(page, 100)
+    await expect.poll(() => stale).toEqual([true])
+    gone = false
+    await due(page, 500)
+    await expect.poll(() => stale).toEqual([true, false])
+  })
+
+  test('in all tabs, also in one that comes later, until the next tab that reads the stream has a sign of life', async () => {
+    proves('stale-readers')
+    const { connector, page, client } = await start(shared)
+    const other = await clientAt(connector.apiPort, openPage(shared))
+    const [first, second] = [listen(client), listen(other)]
+    await first.next()
+    await second.next()
+    await streams(connector, 1)
+    await due(page, 15_000)
+    await expect.poll(() => [first.stale, second.stale]).toEqual([[true], [true]])
+    const third = listen(await clientAt(connector.apiPort, openPage(shared)))
+    await third.next()
+    expect(third.stale).toEqual([true])
+    first.leave()
+    await expect
+      .poll(() => [second.stale, third.stale])
+      .toEqual([
+        [true, false],
+        [true, false],
+      ])
+  })
 })
 
 test('the readers are polled every two seconds where the connector allows no more streams', async () => {

@@ -118,7 +118,7 @@ export const readerEvents = operation({
   path: '/v3/readers/events',
   summary: 'Stream the changes to readers and cards, as server-sent events',
   description:
-    'Sends a snapshot, then numbered changes. When the smart card service stops or starts, sends another snapshot. Sends a comment every five seconds. `after` resumes after a sequence number. Read the stream with fetch. An origin can have two streams.',
+    'Sends a snapshot, then numbered changes. When the smart card service stops or starts, sends another snapshot. Sends a comment at least as often as the header `cardwire-heartbeat` says, in milliseconds. `after` resumes after a sequence number. Read the stream with fetch. An origin can have two streams.',
   query: z.strictObject({ after: z.optional(z.coerce.number().check(z.int(), z.minimum(0))) }),
   reply: {
     kind: 'response',

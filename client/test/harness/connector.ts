@@ -40,6 +40,8 @@ export interface Connector {
     readers: contract.Reader[]
     /** Why there is no card service; undefined: there is one. */
     cardServiceReason: string | undefined
+    /** What it says about how often it sends a comment, in milliseconds; undefined: nothing. */
+    heartbeatMs: number | undefined
     /** Streams an origin may have. */
     maxStreams: number
     /** Numbered, for who resumes. */
@@ -73,6 +75,7 @@ export async function startConnector(): Promise<Connector> {
       signature: 'valid',
       readers: [],
       cardServiceReason: undefined,
+      heartbeatMs: undefined,
       maxStreams: 2,
       events: [],
     },
@@ -206,6 +209,8 @@ function appOf(
     if (streams.size >= state.maxStreams) {
       throw new contract.Problem('too-many-requests', 'too many streams')
     }
+    if (state.heartbeatMs !== undefined)
+      context.header('cardwire-heartbeat', String(state.heartbeatMs))
     return streamSSE(context, async (stream) => {
       const { resolve, promise } = Promise.withResolvers<void>()
       stream.onAbort(() => resolve())

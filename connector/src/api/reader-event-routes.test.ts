@@ -69,7 +69,7 @@ function openReaders() {
       origin,
     }
     const query = after === undefined ? '' : `?after=${after}`
-    const { body } = await app.fetch(
+    const { body, headers: received } = await app.fetch(
       new Request(`https://localhost/v3/readers/events${query}`, { headers }),
       { peer: { address: '127.0.0.1', port: 50_000 }, port: 25_100, keepOpen: () => undefined },
     )
@@ -77,6 +77,12 @@ function openReaders() {
     const reader = body.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
     return {
+      headers: received,
+      /** Waits until nothing but this has come. */
+      async readComment(): Promise<string> {
+        while (!text.includes('\n\n')) text += (await reader.read()).value ?? ''
+        return text
+      },
       close: () => reader.cancel(),
       /** The events up to that with this number. */
       async readTo(sequence: number): Promise<readonly Received[]> {
@@ -120,5 +126,18 @@ test('for a caller that does not read nothing is kept: it gets a snapshot in pla
   const events = await stream.readTo(readers.sequence())
   expect(events.length).toBeLessThan(500)
   expect(events.filter(({ type }) => type === 'snapshot').length).toBeGreaterThan(1)
+  await stream.close()
+})
+
+test('a page reads how often a comment comes when nothing changes, and it comes that often', async () => {
+  proves('stale-readers')
+  const readers = openReaders()
+  readers.publish(up, [])
+  const stream = await readers.open(readers.sequence())
+  expect(stream.headers.get('cardwire-heartbeat')).toBe('1000')
+  expect(stream.headers.get('access-control-expose-headers')).toBe('cardwire-heartbeat')
+  const begun = performance.now()
+  expect(await stream.readComment()).toBe(': here\n\n')
+  expect(performance.now() - begun).toBeLessThan(3000)
   await stream.close()
 })

@@ -9,7 +9,7 @@ import type { ApiServices } from './api-services.ts'
 import { createReaderFeed } from './reader-feed.ts'
 
 /** How often a comment is sent, in milliseconds, so that each side notices when the other is gone. */
-const heartbeatMs = 5000
+const heartbeatMs = 1000
 /** How long the first stream after the start waits for the sandbox, in milliseconds. */
 const readyTimeoutMs = 3000
 /** For each origin: a browser has six connections to a host for all its tabs, and other requests need some. */
@@ -36,6 +36,9 @@ export function bindReaderEvents(bind: Bind, services: ReaderEventServices): voi
     }
     open.set(origin, streams + 1)
     context.env.keepOpen()
+    // A page knows from it when the readers it has may be out of date.
+    context.header('cardwire-heartbeat', String(heartbeatMs))
+    context.header('access-control-expose-headers', 'cardwire-heartbeat')
     // Otherwise the first stream after the start would begin with a card service that is down.
     await services.readers.ready(readyTimeoutMs)
 

@@ -77,7 +77,7 @@ export const syncSuite = (managed: Managed) =>
 
         await managed.service.allow(version, [second])
         expect(managed.cardwire(['sync']).status).toBe(0)
-        // Not only at the next comment, which comes every five seconds.
+        // Soon: a page does not read a stream that is no longer its own.
         const startedAt = performance.now()
         await stream.ended
         expect(performance.now() - startedAt).toBeLessThan(2000)
