@@ -6,7 +6,7 @@ import { type Endpoint, toAddress } from './configuration.ts'
 import { openConsentStorage, readApiPort } from './consent-storage.ts'
 import type { CallOptions, CardwireClient, ConsentOptions } from './core-service.ts'
 import * as endpoints from './endpoints.ts'
-import { CardwireError, toCardwireError } from './error.ts'
+import { CardwireError } from './error.ts'
 import type { ConsentReason } from './reason.ts'
 import type { RequestTarget } from './request.ts'
 import type { Session } from './session.ts'
@@ -26,6 +26,9 @@ export interface ConsentFlow {
 /** Milliseconds: a registry waits three seconds for all its connectors. */
 const timeoutMs = 15_000
 
+/** Milliseconds: a connector answers /info within a few. */
+const aliveTimeoutMs = 3000
+
 export function createConsentFlow(session: Session, registry: Endpoint): ConsentFlow {
   const storage = openConsentStorage(session.ports.storage, session.settings, registry)
   let failedAttempts = 0
@@ -37,6 +40,14 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
     signal,
     signed: false,
   })
+  /** To a registry, the consent of a connector that hangs is missing, too: rejects when this one accepts requests and does not reply. */
+  const requireResponse = async (port: string, options: CallOptions): Promise<void> => {
+    const address = toAddress({ ...registry, port })
+    const target = { ...toTarget(options), address, timeoutMs: aliveTimeoutMs }
+    await session.call(endpoints.getInfo, {}, target).catch((error) => {
+      if (['timeout', 'not-responding'].includes(error.reason)) throw error
+    })
+  }
   /** The list in an answer replaces the stored one, whatever the state; an answer without a list leaves it. */
   const readAnswer = (answer: ConsentAnswer): string | undefined => {
     if (answer.consents) storage.write(answer.consents)
@@ -54,7 +65,8 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
       const port = readAnswer(
         await session.call(endpoints.validateConsents, { body: { consents } }, target),
       )
-      if (port === undefined) await requireResponse(session, registry, consents, options)
+      const held = consents.map(readApiPort).find((one) => one !== undefined)
+      if (port === undefined && held !== undefined) await requireResponse(held, options)
       return port
     },
     async request(codeWord, options) {
@@ -76,28 +88,6 @@ export function createConsentFlow(session: Session, registry: Endpoint): Consent
   }
 }
 
-/** Milliseconds: a connector answers /info within a few. */
-const aliveTimeoutMs = 3000
-
-/** To a registry, the consent of a connector that hangs is missing, too. Rejects when the connector of the first consent accepts requests and doesn't reply. */
-async function requireResponse(
-  session: Session,
-  registry: Endpoint,
-  consents: readonly string[],
-  { signal }: CallOptions,
-): Promise<void> {
-  const port = consents.map(readApiPort).find((held) => held !== undefined)
-  if (port === undefined) return
-  const address = toAddress({ ...registry, port })
-  try {
-    const target = { address, timeoutMs: aliveTimeoutMs, signal, signed: false }
-    await session.call(endpoints.getInfo, {}, target)
-  } catch (error) {
-    const { reason } = toCardwireError(error)
-    if (reason === 'timeout' || reason === 'not-responding') throw error
-  }
-}
-
 /** After more failed attempts than this, the user has no running connector (the specification's limit). */
 const maxAttempts = 2
 
@@ -111,29 +101,21 @@ export function createConsentError(
   return new CardwireError({ code: '500', client, reason }, description, { cause })
 }
 
-/** What to do differs with each code word that was not found: the same sentence again would help nobody. */
+/** For developers; what the page shows its user differs with each code word that was not found. */
 function describeMissingConsent(flow: ConsentFlow): readonly [ConsentReason, string] {
   const retryAfterS = flow.retryAfterS()
   if (retryAfterS !== undefined) {
-    return [
-      'too-many-codes',
-      `Cannot look for another code yet: there were too many in a minute; wait ${retryAfterS} s, and copy the new code`,
-    ]
+    return ['too-many-codes', `Cannot look for another code yet: wait ${retryAfterS} s`]
   }
   const attempts = flow.failedAttempts()
-  return attempts > maxAttempts
-    ? ['no-agent', notFound[maxAttempts] ?? '']
-    : ['consent-required', notFound[attempts - 1] ?? firstRequest]
+  const reason = attempts > maxAttempts ? 'no-agent' : 'consent-required'
+  return [
+    reason,
+    attempts === 0
+      ? 'Cannot use your card reader yet: copy the code to allow this site'
+      : `Cannot find code ${attempts} of ${maxAttempts + 1}: the connector has to run in the desktop session of this browser`,
+  ]
 }
-
-const firstRequest = 'Cannot use your card reader yet: copy the code to allow this site'
-
-/** After the first code word that was not found, the second, and the last. */
-const notFound = [
-  'Cannot find the code on your clipboard: copy the new code, and do not copy anything else',
-  'Cannot find the second code either: your connector has to run in the same desktop session as this browser; you have one attempt left',
-  'Cannot find your connector after three codes: start it in the desktop session of this browser, then start over',
-] as const
 
 /** The port that a code word led to. Throws 115 when the code word is too short or too long, or when the registry refuses it. */
 export async function requestConsent(

@@ -61,7 +61,7 @@ export async function diagnose(
   if (namedCause === 'certificate-untrusted') {
     return {
       reason: namedCause,
-      description: `${prefix}: its certificate is not trusted here; make this program trust the root certificate of the connector`,
+      description: `${prefix}: this program does not trust its root certificate`,
     }
   }
   const notRunning = `${prefix}: install it or start it`
@@ -81,7 +81,7 @@ export async function diagnose(
     })
     return {
       reason: 'origin-refused',
-      description: `${prefix}: it rejected this site; ask its administrator to add the site to the allowlist`,
+      description: `${prefix}: this site is not on its allowlist`,
     }
   } catch {
     if (probe.signal.aborted) {
@@ -102,11 +102,10 @@ export async function diagnose(
 
 /** In Firefox a frame cannot distinguish a permission that the policy blocks from one that the user denied. */
 function describeDenied(prefix: string, { blockedByPolicy }: Page): Diagnosis {
-  const frameAdvice =
-    'this page is in a frame, so the embedding page has to add allow="loopback-network" to the frame'
+  const frameAdvice = 'the embedding page has to add allow="loopback-network" to the frame'
   if (blockedByPolicy)
     return { reason: 'permission-impossible', description: `${prefix}: ${frameAdvice}` }
-  const deniedMessage = `${prefix}: the user denied this site the permission; allow it in the site settings (next to the address), then try again`
+  const deniedMessage = `${prefix}: the user denied this site the permission; allow it in the site settings, then try again`
   return blockedByPolicy === false
     ? { reason: 'permission-denied', description: deniedMessage }
     : {

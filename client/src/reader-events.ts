@@ -16,7 +16,7 @@ const maxWaiting = 100
 export async function* watchReaders(
   session: Session,
   target: RequestTarget,
-  onStale: (stale: boolean) => void = () => undefined,
+  onStale?: (stale: boolean) => void,
 ): AsyncGenerator<ReaderChange, void, void> {
   const loop = new AbortController()
   const signal = target.signal ? AbortSignal.any([target.signal, loop.signal]) : loop.signal
@@ -64,7 +64,7 @@ async function shareStream(
   target: RequestTarget,
   list: ReaderList,
   onEvent: (event: ReaderEvent) => void,
-  onStaleChange: (stale: boolean) => void,
+  onStaleChange: ((stale: boolean) => void) | undefined,
 ): Promise<never> {
   const { locks, openChannel } = session.ports
   const name = `cardwire-readers ${target.address}`
@@ -76,7 +76,7 @@ async function shareStream(
     if (stale === isStale) return
     isStale = stale
     if (isLeader) channel?.postMessage({ stale })
-    onStaleChange(stale)
+    onStaleChange?.(stale)
   }
   if (!channel) return followReaders(session, target, list, onEvent, onStale)
   const onMessage = ({ data }: MessageEvent<unknown>): void => {

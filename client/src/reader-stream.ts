@@ -3,7 +3,7 @@
 import { CallFailure } from '@cardwire/protocol/call'
 import { parseFlatJson } from '@cardwire/protocol/parse-flat-json'
 import type { CardService, Reader, ReaderEvent } from '@cardwire/protocol/reader'
-import type { Deadline } from './deadline.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 import * as endpoints from './endpoints.ts'
 import { CardwireError } from './error.ts'
 import { createEventParser } from './event-stream.ts'
@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 
 /** A stream that is silent for this long is broken. */
 const silenceTimeoutMs = 20_000
-/** Names the milliseconds between two comments of the connector; one without the header sends a comment every five seconds. */
+/** The milliseconds between two comments of the connector; one without the header sends a comment every five seconds. */
 const heartbeatHeader = 'cardwire-heartbeat'
 const defaultHeartbeatMs = 5000
 /** After so many times without a sign of life, what is known of the readers is stale. */
@@ -118,26 +118,17 @@ function getPauseMs(error: unknown, breaks: number): number {
   throw error ?? new CardwireError({ code: '900', reason: 'answer-malformed' }, noStreamMessage)
 }
 
-const noStreamMessage = 'Cannot watch the readers: the connector closes every stream immediately'
+const noStreamMessage = 'Cannot watch the readers: every stream ends at once'
 
 const isTransient = (error: unknown): boolean =>
   CardwireError.is(error) && ['not-running', 'timeout', 'answer-malformed'].includes(error.reason)
 
-function sleep(
-  { schedule }: Pick<Ports, 'schedule'>,
-  ms: number,
-  signal?: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancelTimer()
-      signal?.removeEventListener('abort', end)
-      resolve()
-    }
-    const cancelTimer = schedule(ms, end)
-    if (signal?.aborted) end()
-    else signal?.addEventListener('abort', end)
-  })
+async function sleep(ports: Ports, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  const deadline = startDeadline(ports, ms, signal)
+  if (!deadline.signal.aborted) {
+    await new Promise((resolve) => deadline.signal.addEventListener('abort', resolve))
+  }
+  deadline.release()
 }
 
 /** The events of the response as they arrive; undefined for a comment. */

@@ -116,5 +116,4 @@ export function createSession(
   }
 }
 
-const renewalFailedMessage =
-  'Cannot continue: the page could not get another token; reload it and try again'
+const renewalFailedMessage = 'Cannot continue: the page could not get another token'

@@ -8,8 +8,11 @@ import {
   type StateOf,
 } from '../src/connection.ts'
 import { describeConnection } from '../src/describe.ts'
-import { createTestConnector, createTestToken } from '../src/testing/index.ts'
-import type { TestConnectorOptions } from '../src/testing/test-types.ts'
+import {
+  createTestConnector,
+  createTestToken,
+  type TestConnectorOptions,
+} from '../src/testing/index.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -64,11 +64,9 @@ describe('without a consent', () => {
     }
     expect(descriptions).toEqual([
       expect.stringContaining('copy the code to allow this site'),
-      expect.stringContaining('copy the new code, and do not copy anything else'),
-      expect.stringContaining(
-        'the same desktop session as this browser; you have one attempt left',
-      ),
-      expect.stringContaining('after three codes'),
+      expect.stringContaining('code 1 of 3'),
+      expect.stringContaining('code 2 of 3'),
+      expect.stringContaining('code 3 of 3'),
     ])
     expect(reasons).toEqual([
       '500 consent-required 814501',

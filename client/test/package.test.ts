@@ -95,7 +95,9 @@ test('the packages for pages import no other package, the contract only zod, and
   const importsOf = async (file: string) =>
     [...new Set(imports(await readFile(join(built, file), 'utf8')))].sort()
   for (const file of ['client/index.js', 'client/connection.js', 'client/testing/index.js']) {
-    const others = (await importsOf(file)).filter((name) => !/^\.\.?\/shared-\w+\.js$/.test(name))
+    const others = (await importsOf(file)).filter(
+      (name) => !/^\.\.?\/shared-\w+\.js$/.test(name ?? ''),
+    )
     expect(others).toEqual([])
   }
   expect(await importsOf('client/describe.js')).toEqual([])
