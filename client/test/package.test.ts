@@ -22,8 +22,8 @@ let folder: string
 let built: string
 
 beforeAll(async () => {
-  // Below node_modules, so that the packages find their dependencies.
-  const cache = join(client, '../node_modules/.cache')
+  // Below the client's node_modules, so that the packages find their dependencies.
+  const cache = join(client, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
   folder = await mkdtemp(join(cache, 'cardwire-client-'))
   built = join(folder, 'node_modules/@cardwire')
@@ -193,7 +193,7 @@ test('every code block of the README compiles against the package, and its tests
   const options = ['--target=node', '--packages=external', `--outfile=${script}`]
   await run(join(programs, 'bun'), ['build', join(strict, `${tests}.ts`), ...options])
   const { stdout } = await run(process.execPath, ['--test', script])
-  expect(stdout).toMatch(/pass 3\n.*fail 0\n/s)
+  expect(stdout).toMatch(/pass 4\n.*fail 0\n/s)
 })
 
 const tsconfig = (strict: boolean) => ({

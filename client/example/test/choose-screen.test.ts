@@ -1,6 +1,6 @@
 /** What the page shows for each failure of the library and of its own back end. */
 import { CardwireError, newCodeWord } from '@cardwire/client'
-import { createTestConnector, type ScriptedReason } from '@cardwire/client/testing'
+import { createTestConnector, type ScriptedKind } from '@cardwire/client/testing'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { BackEndError } from '../page/back-end.ts'
 import { chooseScreen } from '../page/choose-screen.ts'
@@ -17,7 +17,7 @@ const thrownBy = (call: Promise<unknown>): Promise<unknown> =>
   )
 
 /** What `initialize` rejects with when this is scripted. */
-function failure(reason: ScriptedReason): Promise<unknown> {
+function failure(reason: ScriptedKind): Promise<unknown> {
   const connector = createTestConnector()
   connector.fail(reason)
   const signal = reason === 'permission-pending' ? AbortSignal.timeout(1) : undefined

@@ -2,11 +2,11 @@
 
 import * as contract from '@cardwire/protocol'
 import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
-import { Problem } from '@cardwire/protocol/problem'
 import type { CardCertificate } from '../core-service.ts'
 import { readHashes, toWireHash } from '../hashes.ts'
 import type { Machine } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import { createProblem } from './table-problem.ts'
 import { toIdentityAnswer } from './test-identity.ts'
 import type { TestAuthority, TestKey } from './test-types.ts'
 
@@ -34,7 +34,7 @@ export function createCardOperations(machine: Machine, origin: string): readonly
     machine.findReader(params.reader)
     const { modules = [], keys = [], authorities = [] } = machine.findCard(params.reader)
     if (modules.includes(params.module)) return { keys, authorities }
-    throw new Problem('card-unsupported', `Cannot use module "${params.module}": no such card`)
+    throw createProblem('card-unsupported')
   }
 
   return [
@@ -44,7 +44,7 @@ export function createCardOperations(machine: Machine, origin: string): readonly
     bind(contract.listCardAlgorithms, async ({ params }) => {
       const key = findCard(params).keys.find(({ sign }) => sign)
       if (key) return { data: { ref: (key.hashes ?? ['SHA-256']).map(toWireHash) } }
-      throw new Problem('key-unsupported', 'Cannot list the algorithms: no key of the card signs')
+      throw createProblem('key-unsupported')
     }),
     bind(contract.getCardIdentity, async ({ params, query: { filter } }) => {
       findCard(params)
@@ -62,9 +62,9 @@ export function createCardOperations(machine: Machine, origin: string): readonly
     }),
     bind(contract.createAuthenticationToken, async ({ params, body }) => {
       const key = findCard(params).keys.find(({ purpose }) => purpose === 'authentication')
-      if (!key) throw new Problem('key-unknown', 'Cannot authenticate: the card has no key for it')
+      if (!key) throw createProblem('key-unknown')
       const { algorithm = 'ES256', certificate, authenticate } = key
-      if (!authenticate) throw createUnsupported(key.id, 'authenticate')
+      if (!authenticate) throw createProblem('key-unsupported')
       const signature = await authenticate(await toSignedData(algorithm, origin, body.nonce))
       return {
         data: {
@@ -110,10 +110,10 @@ async function signOne(
   base64: string,
 ): Promise<string> {
   const key = keys.find(({ id, purpose }) => (wanted ? id === wanted : isSigning(purpose)))
-  if (!key) throw new Problem('key-unknown', `Cannot find key "${wanted ?? 'signature'}"`)
+  if (!key) throw createProblem('key-unknown')
   const digest = decodeBase64(base64) ?? new Uint8Array()
   const [hash] = readHashes([algorithm])
-  if (!hash) throw new Problem('key-unsupported', 'Cannot sign: the key has no such algorithm')
+  if (!hash) throw createProblem('key-unsupported')
   return encodeBase64(await requireSigning(key)({ digest, hash, format }))
 }
 
@@ -131,13 +131,10 @@ async function toSignedData(
 
 const isSigning = (purpose: CardCertificate['purpose']): boolean => purpose === 'signature'
 
-function requireSigning({ id, sign }: TestKey): NonNullable<TestKey['sign']> {
+function requireSigning({ sign }: TestKey): NonNullable<TestKey['sign']> {
   if (sign) return sign
-  throw createUnsupported(id, 'sign')
+  throw createProblem('key-unsupported')
 }
-
-const createUnsupported = (id: string, missing: 'sign' | 'authenticate'): Problem =>
-  new Problem('key-unsupported', `Cannot use key "${id}": the test gave it no ${missing}`)
 
 const toCertificate = (
   { id, certificate, ...names }: Omit<TestKey, 'purpose'>,

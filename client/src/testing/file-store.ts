@@ -1,6 +1,6 @@
 /** The files of the simulated user: folders in memory, which the user gives or refuses. */
 import type * as contract from '@cardwire/protocol'
-import { Problem } from '@cardwire/protocol/problem'
+import { createProblem } from './table-problem.ts'
 import type { TestFolder } from './test-types.ts'
 
 interface OpenType {
@@ -16,16 +16,12 @@ export function createFileStore(folders: Readonly<Record<string, TestFolder>>) {
   const find = (entity: string, type: string): OpenType => {
     const found = types.get(toKey(entity, type))
     if (found) return found
-    throw new Problem('file-type-unknown', `Cannot find the type "${type}" of "${entity}"`)
+    throw createProblem('file-type-unknown')
   }
 
   const choose = (entity: string, type: string): OpenType => {
     const chosen = folders[toKey(entity, type)]
-    if (!chosen)
-      throw new Problem(
-        'file-type-refused',
-        'Cannot create the type: the user has not chosen a folder',
-      )
+    if (!chosen) throw createProblem('file-type-refused')
     const made = { entity, type, files: new Map(Object.entries(chosen)) }
     types.set(toKey(entity, type), made)
     return made
@@ -67,15 +63,11 @@ export const toWay = (relPath: readonly string[] | undefined, name: string) =>
 export const read = (of: OpenType, way: string) => {
   const bytes = of.files.get(way)
   if (bytes) return bytes
-  throw new Problem('file-unknown', 'Cannot find the file: there is none of this name')
+  throw createProblem('file-unknown')
 }
 
 export const write = (to: OpenType, way: string, bytes: Uint8Array<ArrayBuffer>) => {
-  if (to.files.has(way))
-    throw new Problem(
-      'file-taken',
-      'Cannot write the file: a file with this name exists, choose a different name',
-    )
+  if (to.files.has(way)) throw createProblem('file-taken')
   to.files.set(way, bytes)
   return toEntry(to, way, bytes.length)
 }

@@ -1,4 +1,5 @@
 /** A connector for the tests of integrators: scripted by the test, below the real client, in the same process. */
+import { problems } from '@cardwire/protocol/problem'
 import type { initialize } from '../index.ts'
 import { initializeWith } from '../initialize.ts'
 import type { Reader } from '../reader.ts'
@@ -8,8 +9,8 @@ import { createOperations } from './operations.ts'
 import { createSimulatedPorts } from './simulated-ports.ts'
 import type {
   FailureOptions,
+  ScriptedKind,
   ScriptedProblem,
-  ScriptedReason,
   TestCard,
   TestFolder,
   TestReader,
@@ -18,11 +19,12 @@ import type {
 import { createUser } from './user.ts'
 
 export { CardwireError } from '../error.ts'
+export { createTestPerson, type TestPerson } from './test-person.ts'
 export { createTestToken } from './test-token.ts'
 export type {
   FailureOptions,
+  ScriptedKind,
   ScriptedProblem,
-  ScriptedReason,
   TestAuthority,
   TestCard,
   TestFolder,
@@ -64,7 +66,7 @@ export interface TestConnector {
   /** Removes the card from the reader with this ID. */
   removeCard(readerId: string): Reader
 
-  /** Stops the computer's smart card service. `reason` is the sentence for the user. */
+  /** Stops the computer's smart card service. `reason` is what `cardService.reason` says. */
   stopCardService(reason?: string): void
   /** Starts the smart card service again. */
   startCardService(): void
@@ -81,8 +83,11 @@ export interface TestConnector {
   /** Starts the connector again. */
   start(): void
 
-  /** Makes requests fail, starting with the next one. */
-  fail(failure: ScriptedReason | ScriptedProblem, options?: FailureOptions): void
+  /**
+   * Makes requests fail with this kind, starting with the next one. With `permission-pending` the browser's prompt stays open until the
+   * page's signal aborts the call. `recover` is the user's Allow; after two seconds, the user closes the prompt (`permission-needed`).
+   */
+  fail(failure: ScriptedKind | ScriptedProblem, options?: FailureOptions): void
   /** Ends every scripted failure. */
   recover(): void
 }
@@ -98,11 +103,12 @@ export function createTestConnector(options: TestConnectorOptions = {}): TestCon
     folders = {},
   } = options
   const user = createUser({ consent, requiresToken })
-  const script = createFailureScript()
+  const operations = createOperations(machine, user, { origin, folders })
+  const script = createFailureScript(operations.map(({ operation }) => operation))
   const requests: TestRequest[] = []
   let running = new AbortController()
   const ports = createSimulatedPorts({
-    operations: createOperations(machine, user, { origin, folders }),
+    operations,
     user,
     script,
     onRequest: (request) => requests.push(request),
@@ -118,7 +124,7 @@ export function createTestConnector(options: TestConnectorOptions = {}): TestCon
     removeReader: machine.removeReader,
     insertCard: machine.setCard,
     removeCard: (readerId) => machine.setCard(readerId, undefined),
-    stopCardService: (reason = 'The smart card service of this computer is not running') =>
+    stopCardService: (reason = problems['pcsc-unavailable'].title) =>
       machine.setCardService(reason),
     startCardService: () => machine.setCardService(undefined),
     giveConsent: user.giveConsent,

@@ -1,6 +1,6 @@
 /** The simulated machine: its readers and cards, its card service, and what its user has decided. */
-import { Problem } from '@cardwire/protocol/problem'
 import type { Reader, ReaderEvent } from '@cardwire/protocol/reader'
+import { createProblem } from './table-problem.ts'
 import type { TestCard, TestReader } from './test-types.ts'
 
 /** The body of an event without its number. */
@@ -49,7 +49,7 @@ export function createMachine(): Machine {
   })
   const findReader = (id: string): Reader => {
     const found = readers.find((reader) => reader.id === id)
-    if (!found) throw new Problem('reader-unknown', `Cannot find reader "${id}"`)
+    if (!found) throw createProblem('reader-unknown')
     return found
   }
   /** Nobody sees a change of the readers while the card service is down. */
@@ -63,7 +63,7 @@ export function createMachine(): Machine {
     findCard(readerId) {
       const card = cards.get(readerId)
       if (card) return card
-      throw new Problem('card-absent', 'Cannot use the card: there is none in the reader')
+      throw createProblem('card-absent')
     },
     addReader({ id, name, pinpad = false, card }) {
       added += 1

@@ -1,12 +1,12 @@
 /** What the simulated connector answers: one entry for each operation that the client calls. */
 import * as contract from '@cardwire/protocol'
-import { Problem } from '@cardwire/protocol/problem'
 import { createCardOperations } from './card-operations.ts'
 import { createFileOperations } from './file-operations.ts'
 import type { Machine } from './machine.ts'
 import { createRawOperations } from './raw-operations.ts'
 import { createReaderOperations } from './reader-operations.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import { createProblem } from './table-problem.ts'
 import type { TestFolder } from './test-types.ts'
 import type { User } from './user.ts'
 
@@ -61,7 +61,7 @@ export function createOperations(
     bind(contract.listModules, async () => ({ data: modules })),
     bind(contract.getModule, async ({ params: { id } }) => {
       const found = modules.find((module) => module.id === id)
-      if (!found) throw new Problem('module-unknown', `Cannot find module "${id}"`)
+      if (!found) throw createProblem('module-unknown')
       return { data: found }
     }),
     bind(contract.getDeviceCertificate, async () => ({

@@ -2,9 +2,9 @@
 
 import * as contract from '@cardwire/protocol'
 import { decodeBase64, encodeBase64 } from '@cardwire/protocol/base64'
-import { Problem } from '@cardwire/protocol/problem'
 import type { Machine } from './machine.ts'
 import { type BoundOperation, bind } from './responder.ts'
+import { createProblem } from './table-problem.ts'
 import { waitUntil } from './waiting.ts'
 
 /** Seconds after which the connector ends every session. */
@@ -17,23 +17,23 @@ export function createRawOperations(machine: Machine): readonly BoundOperation[]
     machine.findReader(reader)
     const { respond } = machine.findCard(reader)
     if (respond) return respond
-    throw new Problem('grant-missing', 'Cannot send commands to the card: the test allows none')
+    throw createProblem('grant-missing')
   }
   const requireSession = (id: string | null | undefined, reader: string): string => {
     if (typeof id === 'string' && sessions.get(id) === reader) return id
-    throw new Problem('card-session-unknown', 'Cannot continue: the session has ended')
+    throw createProblem('card-session-unknown')
   }
 
   return [
     bind(contract.openRawSession, async ({ params: { reader }, body }) => {
       const respond = findCard(reader)
       if ([...sessions.values()].includes(reader)) {
-        throw new Problem('card-busy', 'Cannot use the card: a page has a session with it')
+        throw createProblem('card-busy')
       }
       const aid = toBytes(body?.aid ?? '')
       const [status] = (await respond(Uint8Array.of(0, 0xa4, 4, 0, aid.length, ...aid))).slice(-2)
       if (status !== 0x90 && status !== 0x61) {
-        throw new Problem('card-unsupported', 'Cannot use the card: it has no such application')
+        throw createProblem('card-unsupported')
       }
       const id = encodeBase64(crypto.getRandomValues(new Uint8Array(12)))
       sessions.set(id, reader)

@@ -1,7 +1,8 @@
 /** Responds to the requests of the client with operations of the contract: parses the input, writes envelope or problem. */
 import type { Input, Operation, Output } from '@cardwire/protocol/operation'
 import { parseInput } from '@cardwire/protocol/parse-input'
-import { Problem, problemBody, problemType } from '@cardwire/protocol/problem'
+import { type Problem, problemBody, problemType } from '@cardwire/protocol/problem'
+import { createProblem } from './table-problem.ts'
 import type { TestRequest } from './test-types.ts'
 
 /** What a handler knows beside its input. */
@@ -63,7 +64,7 @@ export function matchRequest(
     }
     return { bound, request }
   }
-  throw new Problem('route-unknown', `Cannot find ${method} ${pathname} in the test connector`)
+  throw createProblem('route-unknown')
 }
 
 /** The response for a failure, as a connector spells it. */

@@ -10,6 +10,7 @@ import {
   matchRequest,
   toProblemResponse,
 } from './responder.ts'
+import { createProblem } from './table-problem.ts'
 import type { TestRequest } from './test-types.ts'
 import { apiPort, type User } from './user.ts'
 
@@ -35,15 +36,16 @@ export function createSimulatedPorts(connector: SimulatedConnector): Ports {
       const { bound, request } = matchRequest(connector.operations, url, init)
       const { params: _, ...received } = request
       connector.onRequest(received)
-      const effect = script.next(request.operation)
+      const effect = script.next(bound.operation)
       // The deadline of this request is the timer that was started last.
-      if (effect?.kind === 'silent' && effect.timesOut) timers.fireLast()
-      if (effect && effect.kind !== 'forged') return await applyEffect(effect, signal)
+      if (effect?.kind === 'silent') timers.fireLast()
+      if (effect?.kind === 'prompt') await waitForPrompt(script, signal)
+      else if (effect && effect.kind !== 'forged') return await applyEffect(effect, signal)
       const isRegistry = new URL(url).port !== apiPort
       const headers = new Headers(init.headers)
       if (bound.operation.access === 'consented') requireAccess(user, isRegistry, headers)
       const response = await bound.respond(request, { isRegistry, headers, signal })
-      return effect ? await forge(response) : response
+      return effect?.kind === 'forged' ? await forge(response) : response
     } catch (error) {
       if (error instanceof Problem) return toProblemResponse(error)
       throw signal.aborted ? createNetworkError() : error
@@ -112,13 +114,13 @@ function createTimers(): Pick<Ports, 'schedule'> & { fireLast(): void } {
 
 /** As a connector does: first the token, then the consent. A registry has no such operation. */
 function requireAccess(user: User, isRegistry: boolean, headers: Headers): void {
-  if (isRegistry) throw new Problem('route-unknown', 'Cannot do this at the registry')
-  if (!user.acceptsToken(headers)) throw new Problem('token-refused', 'Cannot accept the token')
-  if (!user.hasConsented()) throw new Problem('consent-required', 'The user has not consented')
+  if (isRegistry) throw createProblem('route-unknown')
+  if (!user.acceptsToken(headers)) throw createProblem('token-refused')
+  if (!user.hasConsented()) throw createProblem('consent-required')
 }
 
 async function applyEffect(
-  effect: Exclude<Effect, { kind: 'forged' }>,
+  effect: Exclude<Effect, { kind: 'forged' | 'prompt' }>,
   signal: AbortSignal,
 ): Promise<Response> {
   switch (effect.kind) {
@@ -130,6 +132,26 @@ async function applyEffect(
       throw createNetworkError(effect.cause)
     case 'silent':
       return waitForAbort(signal)
+  }
+}
+
+/** How long the browser's prompt stays open: a test that waits for it, without a signal, does not wait for ever. */
+const promptMs = 2000
+
+/** Until the user allows the page; rejects when the page gives up, and when the user closes the prompt. */
+async function waitForPrompt(script: FailureScript, signal: AbortSignal): Promise<void> {
+  const { promise: answered, resolve, reject } = Promise.withResolvers<void>()
+  const onAbort = (): void => reject(signal.reason)
+  const unlisten = script.onClear(resolve)
+  const timer = setTimeout(() => reject(createNetworkError()), promptMs)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  try {
+    await answered
+  } finally {
+    clearTimeout(timer)
+    unlisten()
+    signal.removeEventListener('abort', onAbort)
   }
 }
 

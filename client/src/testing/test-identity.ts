@@ -1,7 +1,7 @@
 /** What the simulated connector answers about the holder of a card. */
 import { encodeBase64 } from '@cardwire/protocol/base64'
 import type { CardIdentity as IdentityAnswer } from '@cardwire/protocol/card-identity'
-import { Problem } from '@cardwire/protocol/problem'
+import { createProblem } from './table-problem.ts'
 import type { TestIdentity } from './test-types.ts'
 
 const emptyFile = { rawData: '', signature: '' }
@@ -39,7 +39,7 @@ export function toIdentityAnswer(
   identity: TestIdentity | undefined,
   filter: string | undefined,
 ): IdentityAnswer {
-  if (!identity) throw new Problem('card-unsupported', 'Cannot read the card: it has no identity')
+  if (!identity) throw createProblem('card-unsupported')
   const wanted = filter?.split(',') ?? parts
   const answers = parts.flatMap((part) => {
     const given = identity[part]

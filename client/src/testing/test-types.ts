@@ -3,7 +3,7 @@ import type { AuthenticationToken } from '../authentication-token.ts'
 import type { ConnectorProblem } from '../connector-problem.ts'
 import type { CardCertificate, HashAlgorithm } from '../core-service.ts'
 import type { CardAddress, CardBiometric, CardPicture } from '../identity.ts'
-import type { Reason } from '../reason.ts'
+import type { CardwireErrorKind } from '../kind.ts'
 
 /** A key of a simulated card. */
 export interface TestKey {
@@ -97,37 +97,37 @@ export interface TestRequest {
 }
 
 /**
- * The reasons that a test can script. Cause the others as in production: `configuration-invalid` with the configuration,
- * `aborted` with the page's signal,
- * `token-unavailable` with the page's `getToken`, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with
- * the page's token.
+ * The kinds of failures that a test can script. Cause the others as in production: `configuration-invalid` with the configuration, `aborted`
+ * with the page's signal, `consent-required`, `no-agent` and `too-many-codes` with the user, `token-missing` and `token-expired` with the
+ * page's token, and `token-unavailable` with the page's `getToken`.
  */
-export type ScriptedReason = Exclude<
-  Reason,
+export type ScriptedKind = Exclude<
+  CardwireErrorKind,
   | 'configuration-invalid'
   | 'aborted'
   | 'consent-required'
   | 'no-agent'
   | 'too-many-codes'
-  | 'token-unavailable'
   | 'token-missing'
   | 'token-expired'
-  | 'refused'
+  | 'token-unavailable'
 >
 
-/** The connector responds with this problem. The page gets the reason `refused`, and the name as `problem`. */
+/** The connector responds with this problem to every request. `fail` with a kind is shorter, and happens only where a connector has it. */
 export interface ScriptedProblem {
   readonly problem: ConnectorProblem
-  /** The sentence for the user. */
+  /** The description for developers; default: the title of the problem in the contract. */
   readonly description?: string
   /** With `pin-wrong`: the PIN attempts left. */
   readonly triesLeft?: number
 }
 
-/** Which requests fail. */
+/** Which requests fail, and how. */
 export interface FailureOptions {
-  /** The only operation that fails, by its name in `requests`; default: all operations. */
+  /** The only operation that fails, by its name in `requests`; default: all that can fail like this in production. */
   readonly operation?: string
   /** How many requests fail; default: all, until `recover`. */
   readonly times?: number
+  /** With `pin-wrong`: the PIN attempts left. */
+  readonly triesLeft?: number
 }

@@ -1,13 +1,24 @@
 /** What a test scripts with the test double, as the page gets it. */
-import { expect, test } from 'vitest'
+
+import { problems } from '@cardwire/protocol/problem'
+import { afterEach, expect, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import * as endpoints from '../endpoints.ts'
 import { CardwireError } from '../error.ts'
+import { openFiles } from '../files.ts'
+import type { RefusalKind } from '../kind.ts'
 import type { Reason } from '../reason.ts'
-import { createTestConnector, createTestToken, type ScriptedReason } from './index.ts'
+import {
+  createTestConnector,
+  createTestPerson,
+  createTestToken,
+  type ScriptedKind,
+} from './index.ts'
 import { createMachine } from './machine.ts'
 import { createOperations } from './operations.ts'
 import { createUser } from './user.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 /** What the page gets: code and reason of the failure, or "none". */
 const failureOf = async (call: Promise<unknown>): Promise<string> => {
@@ -23,7 +34,12 @@ const failureOf = async (call: Promise<unknown>): Promise<string> => {
 const jwt = createTestToken()
 
 /** `connect`: of initialize; `call`: of a client that has worked before, absent where a browser does not take it back. */
-const scripted: Readonly<Record<ScriptedReason, { connect: string; call?: string }>> = {
+const scripted: Readonly<
+  Record<
+    Exclude<ScriptedKind, Exclude<RefusalKind, 'origin-refused'>>,
+    { connect: string; call?: string }
+  >
+> = {
   'not-running': { connect: '199 not-running', call: '900 not-running' },
   'certificate-untrusted': {
     connect: '199 certificate-untrusted',
@@ -56,7 +72,7 @@ test.each(Object.entries(scripted))(
   async (reason, { connect, call }) => {
     const connector = createTestConnector()
     const client = await connector.initialize({ jwt })
-    connector.fail(reason as ScriptedReason)
+    connector.fail(reason as ScriptedKind)
     if (call) expect(await failureOf(client.readers())).toBe(call)
     expect(await failureOf(connector.initialize({ jwt }, signalFor(reason)))).toBe(connect)
     connector.recover()
@@ -68,7 +84,7 @@ test('every other reason comes about as in production', async () => {
   proves('test-double')
   const connector = createTestConnector({ consent: false, requiresToken: true })
   const { initialize } = connector
-  const reasons: Record<Exclude<Reason, ScriptedReason | 'token-unavailable'>, string> = {
+  const reasons: Record<Exclude<Reason, ScriptedKind | 'token-unavailable'>, string> = {
     'configuration-invalid': await failureOf(initialize({ t1cApiPort: 'x' })),
     aborted: await failureOf(initialize({}, { signal: AbortSignal.abort() })),
     'consent-required': await failureOf(initialize({ jwt })),
@@ -107,6 +123,125 @@ test('every other reason comes about as in production', async () => {
     connector.recover()
     return failure
   }
+})
+
+/** What a page does, by the kinds of failures that a connector responds to it with. */
+const ofConnector: Readonly<
+  Record<Exclude<RefusalKind, 'origin-refused'>, 'readers' | 'module' | 'card' | 'raw' | 'files'>
+> = {
+  internal: 'readers',
+  'too-many-requests': 'readers',
+  'caller-refused': 'readers',
+  'policy-expired': 'readers',
+  'device-blocked': 'readers',
+  'route-unknown': 'readers',
+  'request-invalid': 'readers',
+  unknown: 'readers',
+  'pcsc-unavailable': 'readers',
+  'reader-unknown': 'card',
+  'grant-missing': 'card',
+  'dialog-unavailable': 'card',
+  'module-unknown': 'module',
+  'card-absent': 'card',
+  'card-changed': 'card',
+  'card-unsupported': 'card',
+  'card-mute': 'card',
+  'card-busy': 'card',
+  'card-session-unknown': 'raw',
+  'command-refused': 'raw',
+  'key-unknown': 'card',
+  'key-unsupported': 'card',
+  'pin-busy': 'card',
+  'pin-wrong': 'card',
+  'pin-blocked': 'card',
+  'pin-cancelled': 'card',
+  'pin-timeout': 'card',
+  'pin-invalid': 'card',
+  'identity-refused': 'card',
+  'file-type-unknown': 'files',
+  'file-type-unmapped': 'files',
+  'file-type-refused': 'files',
+  'file-type-managed': 'files',
+  'file-path-refused': 'files',
+  'file-unknown': 'files',
+  'file-taken': 'files',
+  'file-too-large': 'files',
+  'disk-failed': 'files',
+  'disk-full': 'files',
+}
+
+test.each(Object.entries(ofConnector))(
+  '%s happens to what can fail with it in production (%s), with the words of the contract',
+  async (kind, place) => {
+    proves('test-double')
+    const person = await createTestPerson('Alice')
+    const connector = createTestConnector({
+      readers: [{ id: 'a', card: { ...person.card, respond: () => Uint8Array.of(0x90, 0) } }],
+      folders: { 'shop/one': { 'a.txt': new Uint8Array(1) }, 'shop/two': {} },
+    })
+    const client = await connector.initialize()
+    const files = openFiles(client, 'shop')
+    for (const type of ['one', 'two']) await files.createType(type)
+    const reader = await client.reader('a')
+    const card = client.card(reader)
+    const digest = new Uint8Array(32)
+    const calls = {
+      readers: [() => client.readers()],
+      module: [() => client.module('piv')],
+      card: [
+        () => card.certificates(),
+        () => card.identity(['biometric']),
+        () => card.sign({ hash: 'SHA-256', digest }),
+        () => card.authenticate({ nonce: 'n'.repeat(44) }),
+      ],
+      raw: [() => card.transaction('A000000308', ({ transmit }) => transmit(digest))],
+      files: [
+        () => files.updateType('two'),
+        () => files.write({ type: 'two', name: 'b.txt' }, digest),
+        () => files.copy({ type: 'one', name: 'a.txt' }, { type: 'two', name: 'a.txt' }),
+      ],
+    }
+    const failuresOf = async (): Promise<readonly CardwireError[]> => {
+      const outcomes = await Promise.allSettled(
+        calls[place].map((run) => run() as Promise<unknown>),
+      )
+      return outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []))
+    }
+    connector.fail(kind as ScriptedKind, { triesLeft: 2 })
+    const [error, ...more] = await failuresOf()
+    expect([error, ...more].map((one) => one?.kind)).toEqual([error, ...more].map(() => kind))
+    expect(error?.triesLeft).toBe(2)
+    const titles = Object.values(problems).map(({ title }) => title)
+    expect(titles).toContain(error?.description)
+    const listing = await failureOf(client.readers())
+    expect(listing).toBe(place === 'readers' ? '100 refused' : 'none')
+    connector.recover()
+    expect(await failureOf(client.readers())).toBe('none')
+  },
+)
+
+test('the prompt of permission-pending ends with the signal, with recover, or when the user closes it', async () => {
+  const connector = createTestConnector()
+  connector.fail('permission-pending')
+  const leaving = new AbortController()
+  const aborted = failureOf(connector.initialize({}, { signal: leaving.signal }))
+  leaving.abort()
+  expect(await aborted).toBe('199 permission-pending')
+  expect(await failureOf(connector.initialize({}, { signal: AbortSignal.abort() }))).toBe(
+    '199 permission-pending',
+  )
+
+  const asked = Promise.withResolvers<void>()
+  const allowed = failureOf(connector.initialize({}, { onPermissionPrompt: asked.resolve }))
+  await asked.promise
+  connector.recover()
+  expect(await allowed).toBe('none')
+
+  vi.useFakeTimers()
+  connector.fail('permission-pending')
+  const closed = failureOf(connector.initialize())
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(await closed).toBe('199 permission-needed')
 })
 
 test('code-word-refused fails the request for consent alone', async () => {
