@@ -1,4 +1,4 @@
-/** The exchange of an API key on every runtime that a back end may have. */
+/** The exchange of an API key, and signatures, on every runtime that a back end may have. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -12,7 +12,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findFreePort } from '../../test/bed/free-port.ts'
 import { proves } from '../../test/bed/proves.ts'
 import { waitForValue } from '../../test/bed/wait-for.ts'
+import { completeSignature, prepareSignature } from '../server/src/index.ts'
+import { makeHolder } from './harness/authority.ts'
+import { signDigest } from './harness/card-signature.ts'
 import { listen } from './harness/listen.ts'
+import { makeSigner, signerKeys } from './harness/signers.ts'
 import { token } from './harness/token.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
@@ -106,6 +110,97 @@ test('on Workers a request that ends while it fetches the token keeps it from no
   ])
   expect(await ask('/token')).toMatch(form)
   expect(requestCount()).toBeLessThan(4)
+})
+
+/** Makes the state of a signature again, and verifies a signature in CMS and what cards signed over a digest. */
+const signatureScript = (cases: readonly SignatureCase[]) => `
+  const cases = ${JSON.stringify(cases)}
+  const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  const toText = (list) => btoa(String.fromCharCode(...list))
+  const verifyAll = async () => {
+    const said = []
+    for (const { kind, content, certificate, hash, digest, value, cms, root } of cases) {
+      const roots = [root]
+      const signingTime = new Date(${signingTime.getTime()})
+      const prepared = await prepareSignature({
+        content: bytes(content), certificate: bytes(certificate), signingTime,
+      })
+      const isSame = toText(prepared.digest) === digest && prepared.hash === hash
+      const { subject } = await verifyCmsSignature({
+        signature: bytes(cms), content: bytes(content), roots,
+      })
+      const result = await verifySignature({
+        digest: bytes(digest), hash, signature: bytes(value), certificate: bytes(certificate), roots,
+      })
+      said.push([kind, isSame, subject.CN[0], result.subject.CN[0]].join(' '))
+    }
+    return said.join(', ')
+  }`
+const signatureNames = 'prepareSignature, verifyCmsSignature, verifySignature'
+const signingTime = new Date('2026-06-01T10:00:00Z')
+
+interface SignatureCase {
+  readonly kind: string
+  readonly content: string
+  readonly certificate: string
+  readonly hash: string
+  readonly digest: string
+  readonly value: string
+  readonly cms: string
+  readonly root: string
+}
+
+/** For each kind of key. */
+async function makeSignatures(): Promise<readonly SignatureCase[]> {
+  const root = await makeHolder({ subject: '/CN=Root' })
+  const content = Buffer.from('The seller hands over the bicycle.')
+  const toText = (list: Uint8Array) => Buffer.from(list).toString('base64')
+  return Promise.all(
+    Object.entries(signerKeys).map(async ([kind, { key, curve }]) => {
+      const signer = await makeSigner({ root, intermediate: root }, { key })
+      const prepared = await prepareSignature({ content, certificate: signer.der, signingTime })
+      const value = await signDigest(signer, prepared, curve)
+      return {
+        kind,
+        content: toText(content),
+        certificate: toText(signer.der),
+        hash: prepared.hash,
+        digest: toText(prepared.digest),
+        value: toText(value),
+        cms: toText(await completeSignature(prepared, value)),
+        root: root.certificate,
+      }
+    }),
+  )
+}
+
+const verified = ['RSA', 'P-256', 'P-384', 'P-521']
+  .map((kind) => `${kind} true An Vermeer An Vermeer`)
+  .join(', ')
+
+test.each([
+  ['Node', 'node', []],
+  ['Bun', 'bun', []],
+  ['Deno', 'deno', ['run', '--no-lock']],
+])('on %s signatures are prepared and verified', async (name, command, args) => {
+  const file = join(folder, `${name}-signatures.mjs`)
+  await writeFile(
+    file,
+    `import { ${signatureNames} } from './server.mjs'${signatureScript(await makeSignatures())}
+    console.log(await verifyAll())`,
+  )
+  const { stdout } = await run(program(command), [...args, file], {
+    env: { ...process.env, NO_COLOR: '1' },
+  })
+  expect(stdout.trim()).toBe(verified)
+})
+
+test('on Workers signatures are prepared and verified', async () => {
+  const ask = await startWorker(
+    `import { ${signatureNames} } from 'server.mjs'${signatureScript(await makeSignatures())}
+    export default { fetch: async () => new Response(await verifyAll().catch(String)) }`,
+  )
+  expect(await ask()).toBe(verified)
 })
 
 /** Returns a function that asks it for a path. */

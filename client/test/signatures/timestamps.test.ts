@@ -1,5 +1,5 @@
 /** Signature timestamps (CAdES B-T), by openssl behind http: asked for, verified here and by openssl, and hostile ones. */
-import { createHash } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import { readElements, sequence } from '../../server/src/der.ts'
@@ -7,6 +7,8 @@ import {
   completeSignature,
   type PreparedSignature,
   prepareSignature,
+  type RevocationChecker,
+  type RevocationResult,
   type SignatureError,
   type TimestampService,
   verifyCmsSignature,
@@ -317,5 +319,73 @@ describe('a signature with a timestamp', () => {
     const verify = (cms: Uint8Array) => verdict(verifyCmsSignature({ ...trust(), signature: cms }))
     expect(await verify(add(stamped, 4))).toBe('accepted')
     expect(await verify(add(stamped, 5))).toBe('signature-malformed')
+  })
+})
+
+describe('revocation of a signature with a timestamp', () => {
+  const minuteMs = 60_000
+  /** Statuses of the certificates of the signer's path by their subjects; that of the service is good. */
+  const checker = (
+    statuses: Readonly<Record<string, RevocationResult>>,
+    onUnknown: RevocationChecker['onUnknown'] = 'refuse',
+  ): RevocationChecker => ({
+    onUnknown,
+    async check(path) {
+      const severity = ['revoked', 'unknown', 'good']
+      const results = path.slice(0, -1).map((der): RevocationResult => {
+        const { subject } = new X509Certificate(der)
+        const [, name = ''] = /CN=([^\n]*)/.exec(subject) ?? []
+        return statuses[name] ?? { status: 'good' }
+      })
+      const [worst] = results.toSorted(
+        (one, other) => severity.indexOf(one.status) - severity.indexOf(other.status),
+      )
+      return worst ?? { status: 'good' }
+    },
+  })
+  const at = (ms: number): RevocationResult => ({
+    status: 'revoked',
+    revokedAt: new Date(Date.now() + ms),
+  })
+  const [before, after] = [at(-60 * minuteMs), at(60 * minuteMs)]
+  const unknown: RevocationResult = { status: 'unknown' }
+
+  test.each<[string, string, Readonly<Record<string, RevocationResult>>]>([
+    ['of nobody', 'accepted', {}],
+    ['of the signer before', 'certificate-revoked', { 'An Vermeer': before }],
+    [
+      'of the signer at a time that is not known',
+      'certificate-revoked',
+      { 'An Vermeer': { status: 'revoked' } },
+    ],
+    ['of the signer after', 'accepted', { 'An Vermeer': after }],
+    ['of the authority before', 'certificate-revoked', { Citizens: before }],
+    [
+      'of the signer after, and of the authority before',
+      'certificate-revoked',
+      { 'An Vermeer': after, Citizens: before },
+    ],
+    [
+      'of the signer after, and of an authority that is unknown',
+      'revocation-unknown',
+      { 'An Vermeer': after, Citizens: unknown },
+    ],
+    ['of the service', 'timestamp-invalid', { Clock: before }],
+    ['of the service after', 'timestamp-invalid', { Clock: after }],
+  ])('%s: %s', async (_, expected, statuses) => {
+    proves('revocation-unchecked')
+    const signature = await complete(await serve())
+    const revocation = checker(statuses)
+    expect(await verdict(verifyCmsSignature({ ...trust(), signature, revocation }))).toBe(expected)
+  })
+
+  test('without roots of timestamps, one that was revoked after is refused', async () => {
+    proves('revocation-unchecked')
+    const signature = await complete(await serve())
+    const { timestampRoots: _, ...given } = trust()
+    const revocation = checker({ 'An Vermeer': after })
+    expect(await verdict(verifyCmsSignature({ ...given, signature, revocation }))).toBe(
+      'certificate-revoked',
+    )
   })
 })

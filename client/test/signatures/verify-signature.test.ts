@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
+  type RevocationChecker,
+  type RevocationResult,
   type SignatureError,
   type SignatureHash,
   type SignatureOptions,
@@ -278,4 +280,42 @@ test.each<[string, string, Partial<SignatureOptions>]>([
     (thrown) => thrown,
   )
   expect([error.reason, error.message]).toEqual([reason, expect.stringContaining(field)])
+})
+
+describe('revocation', () => {
+  const checker = (result: RevocationResult, onUnknown: RevocationChecker['onUnknown']) => {
+    const calls: Parameters<RevocationChecker['check']>[] = []
+    const revocation: RevocationChecker = {
+      onUnknown,
+      async check(...call) {
+        calls.push(call)
+        return result
+      },
+    }
+    return { revocation, calls }
+  }
+  const revokedAt = new Date('2026-06-02T00:00:00Z')
+
+  test.each<[string, RevocationResult, RevocationChecker['onUnknown'], string]>([
+    ['good', { status: 'good' }, 'refuse', 'accepted'],
+    ['revoked', { status: 'revoked' }, 'accept', 'certificate-revoked'],
+    ['revoked after now', { status: 'revoked', revokedAt }, 'accept', 'certificate-revoked'],
+    ['unknown', { status: 'unknown' }, 'refuse', 'revocation-unknown'],
+    ['unknown', { status: 'unknown' }, 'accept', 'accepted'],
+  ])('a certificate that is %s: %o, with %s: %s', async (_, result, onUnknown, expected) => {
+    proves('revocation-unchecked')
+    const { revocation } = checker(result, onUnknown)
+    expect(await verdict({ ...(await sign('P-256')), revocation })).toBe(expected)
+  })
+
+  test('the checker gets path and time, its result comes with the signer, and nothing is asked about an invalid signature', async () => {
+    proves('revocation-costly')
+    const { revocation, calls } = checker({ status: 'good', source: 'crl' }, 'refuse')
+    const options = { ...(await sign('P-256')), revocation }
+    const other = { ...options, content: Buffer.from('other') }
+    expect([await verdict(other), calls]).toEqual(['signature-invalid', []])
+    const result = await verifySignature(options)
+    expect(result.revocation).toEqual({ status: 'good', source: 'crl' })
+    expect(calls).toEqual([[result.path, new Date(now)]])
+  })
 })
