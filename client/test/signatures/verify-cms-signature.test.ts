@@ -343,6 +343,16 @@ describe('hostile', () => {
         return replace(all, identifiers.messageDigest, longer)
       },
     ],
+    [
+      'with one more',
+      'accepted',
+      (all) => sorted([...all.values(), attribute('1.2.3.4', '3003040107')]),
+    ],
+    [
+      'with one more that is not in DER',
+      'signature-malformed',
+      (all) => sorted([...all.values(), attribute('1.2.3.4', '300404810107')]),
+    ],
   ])('signed attributes %s: %s', async (_, reason, change) => {
     proves('signature-forged')
     expect(await verdict(await resign(change))).toBe(reason)
