@@ -18,11 +18,11 @@ export interface Administration {
 
 const name = 'npm-start'
 
-/** Adds the account with a new password, which is in no file, and removes it after `act`. */
-export async function withAdministrator(
+/** Adds the account with a new password, which is in no file, and removes it after `act`, whose result it resolves with. */
+export async function withAdministrator<T>(
   dsUrl: string,
-  act: (administration: Administration) => Promise<void>,
-): Promise<void> {
+  act: (administration: Administration) => Promise<T>,
+): Promise<T> {
   const password = randomBytes(24).toString('base64url')
   const added = await runAdminCommand(['add', name, '--keep-password'], password)
   // The account may still exist when an earlier start was killed.
@@ -32,7 +32,7 @@ export async function withAdministrator(
       : await runAdminCommand(['password', name, '--keep-password'], password)
   if (status !== 0) throw new StartError(`Cannot register the example: ${output.trim()}`)
   try {
-    await act(createAdministration(dsUrl, await logIn(dsUrl, password)))
+    return await act(createAdministration(dsUrl, await logIn(dsUrl, password)))
   } finally {
     await runAdminCommand(['remove', name])
   }

@@ -1,7 +1,8 @@
 /** The text in the terminal when everything runs. */
-import { join, relative } from 'node:path'
-import { root } from './paths.ts'
+import { join } from 'node:path'
+import { type BackEndFacts, getEnvFile } from './env-file.ts'
 import type { Settings } from './settings.ts'
+import { toShownPath } from './terminal.ts'
 
 export interface BannerFacts {
   /** The address of the page that starts a session. */
@@ -14,19 +15,35 @@ export interface BannerFacts {
   readonly hasDesktop: boolean
   /** The banner of the service, with the administrator's password when the account was just created. */
   readonly serviceBanner: string
+  readonly backEnd: BackEndFacts
 }
+
+/** How many origins of a long allowlist are shown. */
+const maxOrigins = 10
 
 export function formatBanner(
   { data }: Settings,
-  { address, hasRealReaders, isTrusted, hasDesktop, serviceBanner }: BannerFacts,
+  { address, hasRealReaders, isTrusted, hasDesktop, serviceBanner, backEnd }: BannerFacts,
 ): string {
-  const logs = relative(root, join(data, 'logs'))
+  const { origins, registryPort, port, dsUrl, rootFile } = backEnd
+  const envFile = toShownPath(getEnvFile(data))
+  const more = origins.length - maxOrigins
   return [
     'Cardwire is running on this computer',
     '',
     formatAddress(address),
+    ...origins.slice(0, maxOrigins).map((origin) => `  allowed          ${origin}`),
+    ...(more > 0 ? [`                   and ${more} more; the admin console lists all`] : []),
     `  readers          ${hasRealReaders ? 'the card readers of this computer' : 'a virtual one; insert its card on the page, the PIN is 123456'}`,
-    `  logs             ${logs.startsWith('..') ? join(data, 'logs') : logs}`,
+    `  connector        https://localhost:${port}, with the registry on port ${registryPort}`,
+    `  CA file          ${toShownPath(rootFile)}`,
+    `  service          ${dsUrl}`,
+    `  API key          in ${envFile}, with all of this; only you can read it`,
+    `  logs             ${toShownPath(join(data, 'logs'))}`,
+    '',
+    '  To run your own back end with these settings, from this folder:',
+    `  node --env-file=${envFile} server.js`,
+    `  If it also calls the connector, put NODE_EXTRA_CA_CERTS=${toShownPath(rootFile)} in front.`,
     '',
     ...(isTrusted ? [] : trustAdvice),
     ...(hasDesktop ? [] : desktopAdvice),

@@ -28,7 +28,7 @@ const targets: readonly Target[] = [
   {
     name: 'the page',
     output: join(root, 'client/example/dist/main.js'),
-    sources: ['client/example/page/*.ts', 'client/src/**/*.ts'],
+    sources: ['client/example/page/*.ts', 'client/src/**/*.ts', ...contract],
     command: {
       program: join(root, 'node_modules/.bin/bun'),
       args: ['build', 'client/example/page/main.ts', '--outdir=client/example/dist', '--minify'],

@@ -1,12 +1,7 @@
 /** `npm run consents`: lists the consents of the demonstration's connector; `-- revoke <origin>` revokes one. */
-import process from 'node:process'
 import { getFolderVariables } from './connector.ts'
-import { requireStarted, runConnectorCommand } from './connector-command.ts'
-import { readSettings } from './settings.ts'
+import { runCommand, runConnectorCommand } from './connector-command.ts'
 
-const { data } = await readSettings(process.env)
-requireStarted(data)
-process.exitCode = runConnectorCommand(
-  ['consents', ...process.argv.slice(2)],
-  getFolderVariables(data),
+await runCommand((data, args) =>
+  runConnectorCommand(['consents', ...args], getFolderVariables(data)),
 )

@@ -1,10 +1,13 @@
 /** `npm start`: the whole of Cardwire on this machine, until Ctrl-C. */
 import { join } from 'node:path'
 import process from 'node:process'
+import { getDataVariables, help, type Options, parseOptions } from './options.ts'
+import { checkPorts } from './ports.ts'
 import { createProcessGroup } from './processes.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { startAll } from './start-all.ts'
-import { printLine, StartError } from './terminal.ts'
+import { lockData, refuseSecondStart } from './start-lock.ts'
+import { reportError, StartError } from './terminal.ts'
 
 // The files have keys in them: only their owner may read them.
 process.umask(0o077)
@@ -13,14 +16,29 @@ process.umask(0o077)
 const parentIntervalMs = 1000
 
 try {
-  await run(await readSettings(process.env))
+  const options = parseOptions(process.argv.slice(2), process.env)
+  if (options.help) process.stdout.write(help)
+  else await startWith(options)
 } catch (error) {
-  reportError(error)
-  process.exitCode = 1
+  process.exitCode = reportError(error)
+}
+
+/** Checks everything that can be wrong before anything starts. */
+async function startWith({ allow, data }: Options): Promise<void> {
+  Object.assign(process.env, getDataVariables(data))
+  const settings = readSettings(process.env)
+  refuseSecondStart(settings.data)
+  await checkPorts(Object.values(settings.ports))
+  const unlock = lockData(settings.data)
+  try {
+    await run(settings, allow)
+  } finally {
+    unlock()
+  }
 }
 
 /** Runs until a signal comes, or until a process ends by itself; then stops the others. */
-async function run(settings: Settings): Promise<void> {
+async function run(settings: Settings, allow: readonly string[]): Promise<void> {
   const processes = createProcessGroup(join(settings.data, 'logs'))
   const stopped = new Promise<'stopped'>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -28,7 +46,7 @@ async function run(settings: Settings): Promise<void> {
     }
     watchParent(() => resolve('stopped'))
   })
-  const ended = startAll(settings, processes).then(async (running) => {
+  const ended = startAll(settings, processes, { allow }).then(async (running) => {
     throw new StartError(
       `Cannot continue: ${await Promise.race(running.map(({ ended }) => ended))}`,
     )
@@ -51,9 +69,4 @@ function watchParent(act: () => void): void {
     act()
   }, parentIntervalMs)
   timer.unref()
-}
-
-function reportError(error: unknown): void {
-  if (error instanceof StartError) printLine(error.message)
-  else printLine(error instanceof Error ? (error.stack ?? error.message) : String(error))
 }

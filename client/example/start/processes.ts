@@ -1,13 +1,14 @@
 /** The processes of the demonstration: starts, watches and stops them together. */
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createWriteStream, mkdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { ProcessMessage } from './end-with-parent.ts'
 import { root } from './paths.ts'
 import { sendSignal, stopTimeoutMs } from './send-signal.ts'
 import { StartError } from './terminal.ts'
+import { type ExpectedOutput, watchOutput } from './watch-output.ts'
 
 export interface Command {
   /** For messages: "the connector". */
@@ -20,15 +21,16 @@ export interface Command {
 }
 
 export interface RunningProcess {
-  /** Resolves with the match of the pattern in its output; rejects with a StartError when it ends before. */
-  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>
+  /** Resolves with the match of the pattern in its output; rejects with a StartError when it ends before, or is late. */
+  waitForOutput(expected: ExpectedOutput): Promise<RegExpExecArray>
   /** Resolves when it has ended, with a sentence that says how. */
   readonly ended: Promise<string>
+  stop(): Promise<void>
 }
 
 export interface ProcessGroup {
   start(command: Command): RunningProcess
-  /** Runs it to its end; resolves with its output and exit status. */
+  /** Runs it to its end; resolves with its output and exit status. Rejects with a StartError when it cannot be run. */
   run(command: Command): Promise<{ readonly status: number | null; readonly output: string }>
   /** Stops all processes, the last one first. */
   stop(): Promise<void>
@@ -37,11 +39,8 @@ export interface ProcessGroup {
 interface Exit {
   readonly status: number | null
   readonly signal: string | null
-  readonly error?: Error
+  readonly error?: NodeJS.ErrnoException
 }
-
-/** How much of its last output is shown when a process ends, in characters. */
-const maxKeptOutput = 4000
 
 /** `logFolder`: each process has a log file there, with its output since it has started. */
 export function createProcessGroup(logFolder: string): ProcessGroup {
@@ -74,7 +73,9 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
       const { child, exit } = launch(command)
       mkdirSync(logFolder, { recursive: true, mode: 0o700 })
       const logFile = join(logFolder, `${command.name.replace(/^the /, '')}.log`)
-      return watchOutput(command.name, child, exit, logFile)
+      const ended = exit.then((how) => describeEnd(command, how, output.lastLines()))
+      const output = watchOutput(command.name, child, { logFile, ended })
+      return { ended, waitForOutput: output.waitFor, stop: () => stopProcess(child, exit) }
     },
 
     async run(command) {
@@ -83,7 +84,8 @@ export function createProcessGroup(logFolder: string): ProcessGroup {
       onOutput(child, (part) => {
         output += part.toString()
       })
-      const { status } = await exit
+      const { status, error } = await exit
+      if (error) throw new StartError(describeLaunchError(command, error))
       return { status, output }
     },
 
@@ -114,6 +116,21 @@ function spawnCommand({ program, args, environment = {}, onMessage }: Command) {
   return { child, exit }
 }
 
+function describeEnd(command: Command, { status, signal, error }: Exit, lastLines: string): string {
+  if (error) return describeLaunchError(command, error)
+  const how = signal ? `by ${signal}` : `with status ${status}`
+  return `${command.name} ended ${how}${lastLines && `:\n${lastLines}`}`
+}
+
+function describeLaunchError(
+  { name, program }: Command,
+  { code, message }: NodeJS.ErrnoException,
+): string {
+  return code === 'ENOENT'
+    ? `Cannot run ${name}, because ${program} is missing. Run npm install, then try again`
+    : `Cannot run ${name}: ${message}`
+}
+
 function startGuard(): ChildProcess {
   const guard = fork(new URL('./end-with-parent.ts', import.meta.url), {
     stdio: 'ignore',
@@ -122,44 +139,6 @@ function startGuard(): ChildProcess {
   // Without it everything runs all the same.
   guard.on('error', () => undefined)
   return guard
-}
-
-function watchOutput(
-  name: string,
-  child: ChildProcess,
-  exit: Promise<Exit>,
-  logFile: string,
-): RunningProcess {
-  const log = createWriteStream(logFile, { mode: 0o600 })
-  let output = ''
-  let waiting: { pattern: RegExp; resolve(match: RegExpExecArray): void } | undefined
-  onOutput(child, (part) => {
-    output += part.toString()
-    const match = waiting?.pattern.exec(output)
-    if (match) {
-      waiting?.resolve(match)
-      waiting = undefined
-      // The output of a start may have a password in it, which the user sees, and no file.
-      output = ''
-    } else if (!waiting) {
-      output = output.slice(-maxKeptOutput)
-      log.write(part)
-    }
-  })
-  const ended = exit.then(({ status, signal, error }) => {
-    log.end()
-    const how = error?.message ?? (signal ? `by ${signal}` : `with status ${status}`)
-    const lastOutput = output.trim().replaceAll(/^/gm, '  ')
-    return `${name} ended ${how}${lastOutput.trim() ? `:\n${lastOutput}` : ''}`
-  })
-  return {
-    ended,
-    waitForOutput: (pattern) =>
-      new Promise((resolve, reject) => {
-        waiting = { pattern, resolve }
-        ended.then((sentence) => reject(new StartError(`Cannot start: ${sentence}`)))
-      }),
-  }
 }
 
 function onOutput(child: ChildProcess, listener: (part: Buffer) => void): void {

@@ -13,20 +13,18 @@ import type { Keys } from './keys.ts'
 export interface Registration {
   readonly version: string
   readonly installer: Installer
-  /** The origin of the page. */
-  readonly origin: string
   readonly keys: Keys
 }
 
 const organization = { id: 'cardwireexample', name: 'Cardwire Example' }
 const label = { id: 'examplepage', name: 'Example Page' }
 
+/** What the connector registers with, and what the back end gets tokens with. */
 export async function register(
   service: Administration,
-  { version, installer, origin, keys }: Registration,
+  { version, installer, keys }: Registration,
 ): Promise<void> {
   await registerVersion(service, version, installer, keys.installationKey)
-  await allowOrigin(service, version, origin)
   await registerLabel(service, keys.apiKey)
 }
 
@@ -50,23 +48,26 @@ async function registerVersion(
   })
 }
 
-async function allowOrigin(
+/** Adds the origins to the allowlist of the version; resolves with all of it. */
+export async function allowOrigins(
   service: Administration,
   versionId: string,
-  origin: string,
-): Promise<void> {
+  origins: readonly string[],
+): Promise<readonly string[]> {
   const path = `/v3/configurations?versionId=${versionId}&type=CONTEXT_CONFIG`
   const known = (await service.get(path, pageOf(Configuration)))?.items.find(
     (one) => one.type === 'CONTEXT_CONFIG',
   )
-  const cors = known?.config.cors ?? []
-  if (cors.includes(origin)) return
+  const before = known?.config.cors ?? []
+  const cors = [...new Set([...before, ...origins])]
+  if (cors.length === before.length) return before
   await service.put('/v3/configurations', {
     ...(known && { id: known.id }),
     type: 'CONTEXT_CONFIG',
     versionId,
-    config: { ...known?.config, cors: [...cors, origin] },
+    config: { ...known?.config, cors },
   })
+  return cors
 }
 
 async function registerLabel(service: Administration, apiKey: string): Promise<void> {

@@ -1,38 +1,46 @@
 /** Starts everything, one program after the other. */
 import process from 'node:process'
-import { withAdministrator } from './administrator.ts'
+import { type Administration, withAdministrator } from './administrator.ts'
 import { startBackEnd } from './back-end.ts'
 import { formatBanner } from './banner.ts'
 import { build } from './build.ts'
-import { hasReaders, isRootTrusted, prepareCardFile, startConnector } from './connector.ts'
+import {
+  getRootFile,
+  hasReaders,
+  isRootTrusted,
+  prepareCardFile,
+  startConnector,
+} from './connector.ts'
+import { writeEnvFile } from './env-file.ts'
 import { addFirstAdministrator, createFirstPassword } from './first-administrator.ts'
 import { publishInstaller, readConnectorVersion } from './installer.ts'
 import { loadKeys } from './keys.ts'
-import { checkPorts } from './ports.ts'
 import type { ProcessGroup, RunningProcess } from './processes.ts'
-import { register } from './register.ts'
+import { allowOrigins, register } from './register.ts'
+import { startService } from './service.ts'
 import type { Settings } from './settings.ts'
+
+interface StartOptions {
+  /** Origins to allow, in addition to the page's. */
+  readonly allow: readonly string[]
+}
 
 /** Builds, starts and registers everything, and prints the banner; resolves with the running processes. */
 export async function startAll(
   settings: Settings,
   processes: ProcessGroup,
+  options: StartOptions,
 ): Promise<readonly RunningProcess[]> {
-  await checkPorts(settings)
   await build(processes)
   const firstPassword = createFirstPassword()
-  const service = processes.start({
-    name: 'the service',
-    program: process.execPath,
-    args: ['--max-semi-space-size=4', '--optimize-for-size', 'ds/dist/node.js'],
-    environment: firstPassword === undefined ? {} : { DS_ADMIN_PASSWORD: firstPassword },
-  })
-  const [ownBanner, dsUrl = ''] = await service.waitForOutput(
-    /^.*API document +(\S+)\/docs\n.*Ctrl-C.*\n/s,
-  )
-  const serviceBanner = addFirstAdministrator(ownBanner, firstPassword)
+  const service = await startService(processes, settings, firstPassword)
+  const serviceBanner = addFirstAdministrator(service.banner, firstPassword)
+  const { dsUrl } = service
   try {
-    return [service, ...(await startRest(settings, processes, { dsUrl, serviceBanner }))]
+    const rest = await withAdministrator(dsUrl, (administration) =>
+      startRest(settings, processes, { ...options, administration, dsUrl, serviceBanner }),
+    )
+    return [service.process, ...rest]
   } catch (error) {
     // The banner may have a password in it, which the service never shows again.
     process.stdout.write(serviceBanner)
@@ -43,31 +51,48 @@ export async function startAll(
 async function startRest(
   settings: Settings,
   processes: ProcessGroup,
-  { dsUrl, serviceBanner }: { readonly dsUrl: string; readonly serviceBanner: string },
+  {
+    allow,
+    administration,
+    dsUrl,
+    serviceBanner,
+  }: StartOptions & {
+    readonly administration: Administration
+    readonly dsUrl: string
+    readonly serviceBanner: string
+  },
 ): Promise<readonly RunningProcess[]> {
   const keys = await loadKeys(settings.data)
   const version = await readConnectorVersion()
   const installer = await publishInstaller(version)
-  await withAdministrator(dsUrl, (administration) =>
-    register(administration, { version, installer, origin: settings.origin, keys }),
-  )
+  await register(administration, { version, installer, keys })
 
   const hasRealReaders = await usesRealReaders(settings, processes)
   const cardFile = hasRealReaders ? undefined : await prepareCardFile(settings.data)
+  // The connector writes it beside the file that stands for its virtual card.
+  const roots = settings.roots ?? (cardFile && `${cardFile}.authority.pem`)
   const { installationKey, apiKey } = keys
   const connector = await startConnector(processes, settings, { dsUrl, installationKey, cardFile })
+  const { registryPort, port } = connector
+  const page = { dsUrl, apiKey, registryPort, cardFile, roots }
+  const backEnd = await startBackEnd(processes, settings, page)
 
-  const isTrusted = await isRootTrusted(processes, settings)
-  const backEnd = await startBackEnd(processes, settings, { dsUrl, apiKey, cardFile }, (address) =>
+  const origins = await allowOrigins(administration, version, [backEnd.origin, ...allow])
+  await connector.sync()
+  const rootFile = getRootFile(settings.data)
+  const facts = { dsUrl, apiKey, registryPort, port, origins, rootFile, cardRoots: roots }
+  await writeEnvFile(settings.data, facts)
+  process.stdout.write(
     formatBanner(settings, {
-      address,
+      address: backEnd.address,
       hasRealReaders,
-      isTrusted,
+      isTrusted: await isRootTrusted(processes, settings),
       hasDesktop: hasDesktop(),
       serviceBanner,
+      backEnd: facts,
     }),
   )
-  return [connector, backEnd]
+  return [connector.process, backEnd.process]
 }
 
 /** Whether to use the readers of the machine. */

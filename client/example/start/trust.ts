@@ -4,9 +4,8 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { getTrustFolderVariables } from './connector.ts'
-import { requireStarted, runConnectorCommand } from './connector-command.ts'
-import { readSettings } from './settings.ts'
-import { printLine } from './terminal.ts'
+import { runCommand, runConnectorCommand } from './connector-command.ts'
+import { printLine, UsageError } from './terminal.ts'
 
 /** Which browser reads which store. */
 const storesHint =
@@ -14,22 +13,26 @@ const storesHint =
     ? 'Chromium, Chrome and Edge read pki/nssdb; each Firefox profile has its own store. '
     : ''
 
-const { data } = await readSettings(process.env)
-const folders = getTrustFolderVariables(data)
-requireStarted(data)
-const remove = process.argv.includes('--remove')
-printLine(
-  remove
-    ? 'Removing the root certificate of the example from the trust stores of your browsers:'
-    : [
-        'Making your browsers trust the root certificate of the example. It was created on this computer',
-        'and is valid for localhost only. To undo this, run: npm run trust -- --remove',
-      ].join('\n'),
-)
-linkTrustStores()
-const status = runConnectorCommand(['certs', remove ? 'uninstall' : 'install'], folders)
-if (!remove) printLine(describeOutcome(status))
-process.exitCode = status
+await runCommand((data, args) => {
+  const [other] = args.filter((arg) => arg !== '--remove')
+  if (other !== undefined) {
+    throw new UsageError(`There is no option ${other.slice(0, 80)}. The only one is --remove`)
+  }
+  const remove = args.includes('--remove')
+  const folders = getTrustFolderVariables(data)
+  printLine(
+    remove
+      ? 'Removing the root certificate of the example from the trust stores of your browsers:'
+      : [
+          'Making your browsers trust the root certificate of the example. It was created on this computer',
+          'and is valid for localhost only. To undo this, run: npm run trust -- --remove',
+        ].join('\n'),
+  )
+  linkTrustStores(folders)
+  const status = runConnectorCommand(['certs', remove ? 'uninstall' : 'install'], folders)
+  if (!remove) printLine(describeOutcome(status))
+  return status
+})
 
 function describeOutcome(status: number): string {
   return status === 0
@@ -41,7 +44,7 @@ function describeOutcome(status: number): string {
 }
 
 /** The trust stores are in the user's data folder: a link in the connector's own data folder leads there. */
-function linkTrustStores(): void {
+function linkTrustStores(folders: Readonly<Record<string, string | undefined>>): void {
   const links = {
     linux: [join(folders['XDG_DATA_HOME'] ?? '', 'pki'), join(getDataHome(), 'pki')],
     darwin: [

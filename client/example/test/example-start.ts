@@ -45,8 +45,12 @@ export async function createExampleEnvironment(
   }
 }
 
-export async function startExample(environment: Environment): Promise<RunningExample> {
-  const child = spawn(process.execPath, ['client/example/start/main.ts'], {
+/** `args`: the options, as typed behind `npm start --`. */
+export async function startExample(
+  environment: Environment,
+  ...args: readonly string[]
+): Promise<RunningExample> {
+  const child = spawn(process.execPath, ['client/example/start/main.ts', ...args], {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -87,6 +91,10 @@ export const runTrust = (environment: Environment, ...args: readonly string[]) =
 /** `npm run consents`, with what it printed. */
 export const runConsents = (environment: Environment, ...args: readonly string[]) =>
   runScript('consents', environment, args)
+
+/** `npm run sync`, with what it printed. */
+export const runSync = (environment: Environment, ...args: readonly string[]) =>
+  runScript('sync', environment, args)
 
 function runScript(name: string, environment: Environment, args: readonly string[]) {
   const { status, stdout, stderr } = spawnSync(
