@@ -1,5 +1,5 @@
 /** A user signs in and signs a text with the virtual card: the page, the back end, the connector, and a real window for the PIN. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -136,6 +136,27 @@ test('who is signed in stays so when the page is loaded again and the card is ta
   expect(await message().textContent()).toBe('You are signed out.')
   await page.reload()
   await heading('Sign in with the card').waitFor()
+})
+
+test('the card that the documents insert from a terminal signs in and signs', async () => {
+  proves('example-virtual-card')
+  const [card, other] = ['docs/example.md', 'docs/virtual-reader.md'].map(
+    (document) => /\$ echo ([0-9A-F]+) > /.exec(readFileSync(document, 'utf8'))?.[1],
+  )
+  expect(other).toBe(card)
+  const file = join(user.folder, 'data/example/card/atr')
+  writeFileSync(file, `${card}\n`)
+  await hint().filter({ hasText: 'This page never sees it' }).waitFor()
+  await button('Sign in with the card').press('Enter')
+  await pinWindow.enter(pin)
+  await heading('Signed in as Virtual Person').waitFor()
+  await button('Sign the text').press('Enter')
+  await pinWindow.enter(pin)
+  await waitForText('The text is signed')
+  await button('Sign out').press('Enter')
+  await heading('Sign in with the card').waitFor()
+  rmSync(file)
+  await hint().filter({ hasText: 'Insert a card first.' }).waitFor()
 })
 
 test('after three wrong PINs the card is blocked until it is inserted again', async () => {

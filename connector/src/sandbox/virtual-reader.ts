@@ -8,7 +8,7 @@ import { type FromSandbox, readLine, ToSandbox, writeLine } from '../system/ipc/
 import { maxCardFileBytes, parseAtr, virtualReaderName } from './virtual-card/card-file.ts'
 
 const warning = (file: string) =>
-  `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B9813400AA503010101AD1311\n`
+  `The virtual reader has no card: "${file}" holds no ATR; expected 2 to 33 bytes in hexadecimal, such as 3B8F80018073CC91CBF9A0000003080000100029\n`
 
 /**
  * When a changed file is read once more, in milliseconds: writing it is two changes, and of two within a millisecond
