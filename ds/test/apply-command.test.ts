@@ -215,7 +215,7 @@ test.each([
 })
 
 test('what a service names cannot command the terminal', async () => {
-  proves('fleet-files', 'api-command')
+  proves('fleet-files', 'api-command', 'service-controls-terminal')
   const token = await service.login()
   const name = 'Red \u001b[31m, \\u0009 \u009b31m and \u202e reversed'
   const path = `/v3/groups/${crypto.randomUUID()}`

@@ -270,6 +270,37 @@ test.each([
   )
 })
 
+test('versions and keystores that need no notice hide none that do', async () => {
+  proves('webhook-events', 'notice-hidden')
+  const insertDevices = (version: string, count: number, of: string) =>
+    runSql(
+      `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < ${count} - 1)
+      insert into devices (id, fingerprint, key, version, platform, device, user, blocked, approved, registrations,
+        registered_at, created_at, asserted_at, last_seen_at, last_seen_day, revision, faults)
+      select '${of}' || n, '${of}' || n, '{}', ${version}, 'UNIX', '{}', '{}', 0, 1, 1, 0, 0, 0, 0, 99999, 0, '[{"kind":"x"}]'
+      from numbers`,
+    )
+  // One device with a fault is an accident; five are not.
+  await insertDevices("'1.0.' || n", 201, 'accident-')
+  await insertDevices("'9.0.0'", 5, 'fault-')
+  const version = { id: '4.0.0', recommended: false, mandatory: false, allowed: true, uris: [] }
+  getData(await admin('PUT', '/v3/versions', version))
+  await runSql(
+    `with recursive numbers(n) as (select 0 union all select n + 1 from numbers where n < 200)
+    insert into configurations (id, version_id, type, group_id, config, revision, created_at, updated_at)
+    select 'keystore-' || n, '4.0.0', 'SSL_KEYSTORE', 'group-' || n,
+      json_object('certificate', json_object('notAfter', case n when 200 then ? else ? end)), 1, 1, 1 from numbers`,
+    new Date(ds.now + hour).toISOString(),
+    new Date(ds.now + 29 * day).toISOString(),
+  )
+  await create(['device-faults.raised', 'keystore.expiring'])
+  await run()
+  ds.now += 301 * second
+  await run()
+  const found = subjects().filter((one) => /9\.0\.0|keystore-200/.test(one))
+  expect(found.toSorted()).toEqual(['configurations/keystore-200', 'versions/9.0.0'])
+})
+
 test('each event has the form that docs/webhooks.md shows, and a notice comes once', async () => {
   proves('webhook-events')
   const text = await readFile(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')

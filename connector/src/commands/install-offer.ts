@@ -93,7 +93,11 @@ async function downloadAndCheck(
   return { file, manifest }
 }
 
-async function isPermitted(offer: Offer, { yes, dryRun, audience }: Options): Promise<boolean> {
+/** Whether the user agrees, or has agreed: neither `--yes` nor the button that offered it is that where there is a reason to ask. */
+export async function isPermitted(
+  offer: Offer,
+  { yes, dryRun, audience }: Pick<Options, 'yes' | 'dryRun' | 'audience'>,
+): Promise<boolean> {
   const reason = findReasonToAsk(offer, audience.texts)
   if (reason !== undefined) audience.printLine(`${reason}.`)
   if (dryRun || ((yes || audience.hasChosen) && reason === undefined)) return true

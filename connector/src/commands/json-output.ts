@@ -1,4 +1,5 @@
 /** The output of commands for programs: one JSON document per line on standard output, failures on standard error. */
+import { toPrintableLine } from '@cardwire/protocol/printable'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
 import { getCommandPath } from './command-path.ts'
@@ -30,11 +31,14 @@ export function addJsonOptions(command: Command): void {
 /** Whether this process prints JSON. Known before the arguments are parsed, so that their errors are JSON too. */
 export const wantsJson = (): boolean => process.argv.includes('--json')
 
-/** Prints the document of a command on one line. JSON has escapes for every control character. */
+/** Prints the document of a command on one line. */
 export function printDocument<N extends DocumentName>(name: N, document: CommandDocument<N>): void {
   const schema: z.ZodMiniType = commandDocuments[name]
-  process.stdout.write(`${JSON.stringify(z.parse(schema, document))}\n`)
+  process.stdout.write(`${toJsonLine(z.parse(schema, document))}\n`)
 }
+
+/** JSON leaves some characters that a terminal obeys, or that hide or turn text, as they are; each has an escape in its texts. */
+const toJsonLine = (value: unknown): string => toPrintableLine(JSON.stringify(value))
 
 /** Prints why a command could not do its work, in one line or several, and sets its exit status. */
 export function printFailure(
@@ -46,7 +50,7 @@ export function printFailure(
   process.exitCode = status
   if (wantsJson()) {
     const description = lines.join('\n')
-    process.stderr.write(`${JSON.stringify(z.parse(Failure, { description, remedy, status }))}\n`)
+    process.stderr.write(`${toJsonLine(z.parse(Failure, { description, remedy, status }))}\n`)
     return
   }
   for (const line of lines) printError(red(line, hasColours(process.stderr)))

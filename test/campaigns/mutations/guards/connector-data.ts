@@ -142,6 +142,27 @@ export const connectorDataGuards: readonly Guard[] = [
   },
   {
     rule: 'service-controls-terminal',
+    file: 'connector/src/commands/json-output.ts',
+    search: 'toPrintableLine(JSON.stringify(value))',
+    replace: 'JSON.stringify(value)',
+    tests: ['connector/src/commands/json-output.test.ts'],
+  },
+  {
+    rule: 'service-controls-terminal',
+    file: 'ds/src/admin/main.ts',
+    search: "text.split('\\t').map(toPrintableText).join('\\t')",
+    replace: "toPrintableText(text).replaceAll('\\\\u0009', '\\t')",
+    tests: ['ds/test/apply-command.test.ts'],
+  },
+  {
+    rule: 'service-controls-terminal',
+    file: 'ds/src/admin/main.ts',
+    search: "text.split('\\t').map(toPrintableText).join('\\t')",
+    replace: 'text',
+    tests: ['ds/test/apply-command.test.ts'],
+  },
+  {
+    rule: 'service-controls-terminal',
     file: 'connector/src/system/desktop/dialog.ts',
     search: "['http:', 'https:'].includes(url.protocol) ? url.href : undefined",
     replace: 'url.href',
@@ -266,6 +287,13 @@ export const connectorDataGuards: readonly Guard[] = [
     replace:
       '    const file = release.files.find((one) => one.sha256 !== sha256) ?? release.files[0]\n',
     tests: ['connector/test/distribution/check-release.test.ts'],
+  },
+  {
+    rule: 'service-offers-program',
+    file: 'connector/src/commands/install-offer.ts',
+    search: '((yes || audience.hasChosen) && reason === undefined)',
+    replace: 'yes || audience.hasChosen',
+    tests: ['connector/src/commands/install-offer.test.ts'],
   },
   {
     rule: 'service-offers-program',

@@ -7,6 +7,20 @@ const overTime = 'ds/test/webhooks.test.ts'
 
 export const serviceWebhookGuards: readonly Guard[] = [
   {
+    rule: 'notice-hidden',
+    file: 'ds/src/webhooks/notices.ts',
+    search: '  return raised\n',
+    replace: '  return raised\n    .slice(0, maxNotices)\n',
+    tests: [overTime],
+  },
+  {
+    rule: 'notice-hidden',
+    file: 'ds/src/webhooks/notices.ts',
+    search: '    .orderBy(expiry)\n',
+    replace: '',
+    tests: [overTime],
+  },
+  {
     rule: 'webhook-address',
     file: 'ds/src/self-hosted/post-webhook.ts',
     search: '!addresses.every(({ address }) => isAllowed(address))',
