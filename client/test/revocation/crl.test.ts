@@ -389,6 +389,26 @@ describe('the cache', () => {
     expect(bed.requests).toEqual(['/list', '/list'])
   })
 
+  test.each<[string, number, number, readonly string[]]>([
+    ['is full drops the list that was used first', 1, 0, ['/list', '/other', '/list']],
+    ['has room keeps both lists', 2, 0, ['/list', '/other']],
+    ['is too small for a list keeps the others', 1, 2, ['/list', '/other']],
+  ])('a cache that %s', async (_, lists, entries, expected) => {
+    proves('revocation-costly')
+    const elsewhere = await bed.makeUser([bed.listAt('/other')])
+    const others = [neighbour, both]
+    const small = await makeList({ issuer: bed.root, entries: [] })
+    const other = await makeList({
+      issuer: bed.root,
+      entries: others.slice(0, entries).map(revoked),
+    })
+    bed.serve({ '/list': async () => small, '/other': async () => other })
+    const checker = makeChecker({ maxCacheBytes: lists * (small.length + 10) })
+    for (const { der } of [user, elsewhere, user])
+      expect(summarize(await checker.check([der, bed.root.der], new Date()))).toBe('good crl')
+    expect(bed.requests).toEqual(expected)
+  })
+
   test('a list that failed is not cached', async () => {
     const { check } = start()
     serve(list(() => ({ issuer: bed.other })))

@@ -3,7 +3,7 @@ import type { RevocationCheckerOptions } from '@cardwire/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import type { Holder } from '../harness/authority.ts'
-import { makeRequest, respond } from '../harness/revocation-authority.ts'
+import { makeList, makeRequest, respond } from '../harness/revocation-authority.ts'
 import {
   type CheckOptions,
   type Handler,
@@ -70,6 +70,15 @@ test.each<[string, string, Handler, CheckOptions?]>([
     async (_, response) => void response.writeHead(200, { 'content-length': 65_537 }).write('0'),
   ],
   [
+    'of 131,072 bytes, which it does not announce',
+    'unknown certificate: OCSP HOST: it is larger than 65536 bytes',
+    async (_, response) => {
+      response.write(Buffer.alloc(65_536, 0x30))
+      response.end(Buffer.alloc(65_536, 0x30))
+      return undefined
+    },
+  ],
+  [
     'without an end',
     'unknown certificate: OCSP HOST: it is larger than 65536 bytes',
     async (_, response) => {
@@ -109,13 +118,14 @@ test.each<[string, string, Handler, CheckOptions?]>([
 test('each request has another nonce of 32 bytes', async () => {
   const bodies: Buffer[] = []
   for (const _ of [1, 2])
-    await bed.check(
-      [user, bed.root],
-      { '/ocsp': async (body) => void bodies.push(body) },
-      { timeoutMs: 100 },
-    )
+    await bed.check([user, bed.root], {
+      '/ocsp': async (body) => {
+        bodies.push(body)
+        return tryLater
+      },
+    })
   // OCTET STRING { OCTET STRING { 32 bytes } }
-  const nonces = bodies.map((body) => /0422 ?0420(.{64})/.exec(body.toString('hex'))?.[1])
+  const nonces = bodies.map((body) => /04220420(.{64})/.exec(body.toString('hex'))?.[1])
   expect(nonces).toEqual([expect.any(String), expect.any(String)])
   expect(nonces[0]).not.toBe(nonces[1])
 })
@@ -132,6 +142,19 @@ test.each<[string, Partial<RevocationCheckerOptions>]>([
 ])('%s ends with the time limit', async (_, options) => {
   const result = await bed.check([user, bed.root], {}, { timeoutMs: 200, ...options })
   expect(summarize(result)).toMatch(/^unknown certificate: .*it took too long$/)
+})
+
+test('a responder that hangs leaves time for the list', async () => {
+  proves('revocation-costly')
+  const both = await bed.makeUser([bed.ocspAt('/ocsp'), bed.listAt('/list')])
+  const list = await makeList({ issuer: bed.root, entries: [] })
+  // As a fetch that does not know the signal.
+  const fetch = (url: string): Promise<Response> =>
+    url.endsWith('/ocsp')
+      ? new Promise(() => undefined)
+      : Promise.resolve(new Response(new Uint8Array(list)))
+  const result = await bed.check([both, bed.root], {}, { timeoutMs: 3000, fetch })
+  expect(summarize(result)).toBe('good crl')
 })
 
 test('a fetch of the back end gets the request, and follows no redirect', async () => {

@@ -80,6 +80,7 @@ export async function readRevocationList(
       issuer.subjectPublicKeyInfo,
     ))
   if (!isSigned) throw new StatusUnknownError('its issuer did not sign it')
+  requireEntries(list)
   return list
 }
 
@@ -161,23 +162,31 @@ function requireScope({ header }: RevocationList, certificate: Certificate): voi
   if (!isOwn) throw new StatusUnknownError('it is of another distribution point')
 }
 
-/** The entry with a serial number. Throws where any entry has a critical extension that is not understood (RFC 5280 §5.3). */
+/** The entry with a serial number. */
 function findEntry(
   { bytes, entries }: RevocationList,
   serialNumber: Uint8Array,
 ): RevokedCertificate | undefined {
   if (entries === undefined) return undefined
   const wanted = trimZeros(serialNumber)
-  let found: Part | undefined
+  for (const entry of walk(bytes, entries.contentStart, entries.end)) {
+    const serial = readPart(bytes, entry.contentStart, entry.end)
+    if (isAt(bytes, serial, wanted))
+      return RevokedCertificate.fromBER(copy(bytes.subarray(entry.start, entry.end)))
+  }
+  return undefined
+}
+
+/** Throws where any entry has a critical extension that is not understood (RFC 5280 §5.3), or cannot be read. */
+function requireEntries({ bytes, entries }: RevocationList): void {
+  if (entries === undefined) return
   try {
     for (const entry of walk(bytes, entries.contentStart, entries.end)) {
       const serial = readPart(bytes, entry.contentStart, entry.end)
       const time = readPart(bytes, serial.end, entry.end)
       if (entry.tag !== tags.sequence || serial.tag !== tags.integer) throw new Error('no entry')
       if (time.end < entry.end) requireUnderstood(bytes, time.end, entry.end)
-      if (isAt(bytes, serial, wanted)) found ??= entry
     }
-    return found && RevokedCertificate.fromBER(copy(bytes.subarray(found.start, found.end)))
   } catch (error) {
     if (error instanceof StatusUnknownError) throw error
     throw new StatusUnknownError('it cannot be read')

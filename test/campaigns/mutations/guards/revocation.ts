@@ -99,7 +99,7 @@ export const revocationGuards: readonly Guard[] = [
     rule: 'revocation-forged',
     file: `${folder}/ocsp.ts`,
     search: '    else if (hasExtension(responder, oids.noCheck)) return\n',
-    replace: '    else return\n',
+    replace: '    else if (responder) return\n',
     tests: ['client/test/revocation/ocsp.test.ts'],
   },
   {
@@ -241,6 +241,13 @@ export const revocationGuards: readonly Guard[] = [
     rule: 'revocation-costly',
     file: `${folder}/crl-cache.ts`,
     search: '    if (list.bytes.length > maxBytes) return\n',
+    replace: '',
+    tests: ['client/test/revocation/crl.test.ts'],
+  },
+  {
+    rule: 'revocation-costly',
+    file: `${folder}/crl-cache.ts`,
+    search: '      cached.delete(oldest)\n',
     replace: '',
     tests: ['client/test/revocation/crl.test.ts'],
   },
