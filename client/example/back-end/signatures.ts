@@ -1,10 +1,11 @@
 /** Checks the signature of the user who is signed in, over a text. */
-import { createHash, verify, X509Certificate } from 'node:crypto'
+import { createHash, X509Certificate } from 'node:crypto'
+import { SignatureError, type SignatureFailure, verifySignature } from '@cardwire/server'
 import { Hono } from 'hono'
 import * as z from 'zod/mini'
 import type { Authorities } from './authorities.ts'
 import type { SessionEnv } from './sessions.ts'
-import { describeCertificate, isForSignatures, isSameUser, isValidAt } from './user-certificate.ts'
+import { describeCertificate, isSameUser } from './user-certificate.ts'
 
 const base64 = z.pipe(
   z.string().check(z.regex(/^[A-Za-z0-9+/]+={0,2}$/)),
@@ -20,7 +21,7 @@ const SignedText = z.object({
 })
 type SignedText = z.output<typeof SignedText>
 
-/** In an application of yours, ask as well whether the certificate was revoked, and keep text, signature and answer. */
+/** Revocation is not checked, because test cards have no CA that responds. In your application, pass `revocation`, and keep text and signature. */
 export function createSignatureRoutes(authorities: Authorities): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
   app.post('/signatures', async (context) => {
@@ -39,6 +40,7 @@ export function createSignatureRoutes(authorities: Authorities): Hono<SessionEnv
   return app
 }
 
+/** Undefined: the signature is accepted. */
 async function findRefusal(
   { text, signature }: SignedText,
   certificate: X509Certificate,
@@ -48,28 +50,36 @@ async function findRefusal(
   if (!isSameUser(certificate, user)) {
     return 'This card doesn’t belong to the signed-in user. Insert the card that you signed in with'
   }
-  if (!isValidAt(certificate, new Date())) {
-    return 'The signature certificate on this card isn’t valid now. Use another card'
+  const roots = await authorities.load()
+  if (roots === undefined) return refusals['certificate-untrusted']
+  try {
+    await verifySignature({
+      content: Buffer.from(text),
+      hash: 'SHA-256',
+      signature,
+      certificate: certificate.raw,
+      roots: [roots],
+    })
+    return undefined
+  } catch (error) {
+    const sentence = error instanceof SignatureError ? refusals[error.reason] : undefined
+    if (sentence === undefined) throw error
+    return sentence
   }
-  if (!(await authorities.findIssuer(certificate))) {
-    return 'This application doesn’t accept cards from this issuer. Use another card'
-  }
-  if (!isForSignatures(certificate)) {
-    return 'The certificate on this card isn’t for signatures. Use another card'
-  }
-  return isSignedBy(certificate, text, signature)
-    ? undefined
-    : 'The signature doesn’t match this text and this card. Try again'
 }
 
-function isSignedBy(certificate: X509Certificate, text: string, signature: Buffer): boolean {
-  try {
-    const key = { key: certificate.publicKey, dsaEncoding: 'ieee-p1363' } as const
-    return verify('sha256', Buffer.from(text), key, signature)
-  } catch {
-    // A key that signs otherwise, such as Ed25519, or one that cannot be read.
-    return false
-  }
+const isNotValid = 'The signature certificate on this card isn’t valid now. Use another card'
+const doesNotMatch = 'The signature doesn’t match this text and this card. Try again'
+
+/** What the user reads; a reason without a sentence is a defect of this application. */
+const refusals: Readonly<Partial<Record<SignatureFailure, string>>> = {
+  'certificate-expired': isNotValid,
+  'certificate-not-yet-valid': isNotValid,
+  'certificate-untrusted':
+    'This application doesn’t accept cards from this issuer. Use another card',
+  'certificate-unsuitable': 'The certificate on this card isn’t for signatures. Use another card',
+  'key-unsupported': doesNotMatch,
+  'signature-invalid': doesNotMatch,
 }
 
 function readCertificate(der: Buffer): X509Certificate | undefined {

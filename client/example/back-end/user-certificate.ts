@@ -1,12 +1,5 @@
 /** Who a certificate is of, as its authority says. */
-// The library's decorators need this first.
-import 'reflect-metadata'
 import type { X509Certificate } from 'node:crypto'
-import {
-  KeyUsageFlags,
-  KeyUsagesExtension,
-  X509Certificate as ParsedCertificate,
-} from '@peculiar/x509'
 
 /** What the page shows of a certificate. */
 export interface CertificateFacts {
@@ -34,15 +27,6 @@ export function isSameUser(one: X509Certificate, other: X509Certificate): boolea
   const number = readNumber(one)
   return number === undefined ? one.subject === other.subject : number === readNumber(other)
 }
-
-/** Whether the authority gave it for signatures that commit to their content (RFC 5280 §4.2.1.3), not for signing in. */
-export function isForSignatures({ raw }: X509Certificate): boolean {
-  const usage = new ParsedCertificate(new Uint8Array(raw)).getExtension(KeyUsagesExtension)
-  return ((usage?.usages ?? 0) & KeyUsageFlags.nonRepudiation) !== 0
-}
-
-export const isValidAt = ({ validFromDate, validToDate }: X509Certificate, time: Date): boolean =>
-  validFromDate <= time && time <= validToDate
 
 const readNumber = (certificate: X509Certificate): string | undefined =>
   toText(Object.entries(certificate.toLegacyObject().subject).find(isNumber)?.[1])

@@ -32,7 +32,7 @@ let an: { readonly login: Holder; readonly signature: Holder }
 /** Has the same name, and another number. */
 let other: Holder
 /** Says that it is An, below an authority of its own. */
-let stranger: Holder
+let stranger: typeof an
 let expired: Holder
 /** For signatures of An, with a key of a kind that the application does not know. */
 let unknownKey: Holder
@@ -65,7 +65,10 @@ beforeAll(async () => {
   oldAuthority = await makeHolder({ ...sameNames, ...past })
   belowOld = await makeHolder({ ...purpose, issuer: oldAuthority })
   const options = { issuer: strangers, subject: name('71') }
-  stranger = await makeHolder({ ...options, extensions: userExtensions })
+  stranger = {
+    login: await makeHolder({ ...options, extensions: userExtensions }),
+    signature: await makeHolder({ ...options, extensions: signatureExtensions }),
+  }
   writeFileSync(rootsFile, authority.certificate)
 })
 
@@ -162,7 +165,7 @@ test('a token for another site, of another nonce, of an authority that is not na
     unsignedMessage,
   )
   expect(await refused(() => makeToken('A'.repeat(44)))).toBe(unsignedMessage)
-  expect(await refused((nonce) => makeToken(nonce, stranger))).toBe(
+  expect(await refused((nonce) => makeToken(nonce, stranger.login))).toBe(
     'This application doesn’t accept cards from this issuer. Use another card',
   )
   expect(await refused((nonce) => makeToken(nonce, an.signature))).toBe(
@@ -214,7 +217,7 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
   expect(await refused(await signText('a', other))).toBe(
     'This card doesn’t belong to the signed-in user. Insert the card that you signed in with',
   )
-  expect(await refused(await signText('a', stranger))).toBe(
+  expect(await refused(await signText('a', stranger.signature))).toBe(
     'This application doesn’t accept cards from this issuer. Use another card',
   )
   expect(await refused(await signText('a', expired))).toBe(

@@ -67,10 +67,11 @@ export const isForAuthentication = (certificate: X509Certificate): boolean =>
   ])
 
 /**
- * Whether a certificate is meant for signatures of documents: by its key usage, and by its extended key usage, which restricts it where it is
- * there (RFC 5280 §4.2.1.12). A certificate for sign-ins is not: its key signs what others choose.
+ * Whether a certificate is meant for signatures of documents: by its key usage, which has to be there (ETSI EN 319 412-2 §4.3.2), and by its
+ * extended key usage, which restricts it where it is there (RFC 5280 §4.2.1.12). One for sign-ins is not: its key signs what others choose.
  */
 export const isForSignatures = (certificate: X509Certificate): boolean =>
+  certificate.getExtension(KeyUsagesExtension) !== null &&
   isMeantFor(certificate, signatureUsages, [...documentPurposes, anyExtendedKeyUsage])
 
 /** Whether a certificate is meant for timestamps, and nothing else (RFC 3161 §2.3). */

@@ -139,7 +139,11 @@ describe('certificates', () => {
       .concat(changed)
 
   test.each<[string, string, HolderOptions]>([
-    ['without any extension', 'accepted', { extensions: ['subjectKeyIdentifier=hash'] }],
+    [
+      'that says nothing of its use',
+      'certificate-unsuitable',
+      { extensions: ['subjectKeyIdentifier=hash'] },
+    ],
     [
       'with digitalSignature',
       'accepted',
