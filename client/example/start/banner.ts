@@ -16,15 +16,15 @@ export interface BannerFacts {
   /** The banner of the service, with the administrator's password when the account was just created. */
   readonly serviceBanner: string
   readonly backEnd: BackEndFacts
+  /** The folder that `--data` names: commands need it, too. */
+  readonly dataOption: string | undefined
 }
 
 /** How many origins of a long allowlist are shown. */
 const maxOrigins = 10
 
-export function formatBanner(
-  { data }: Settings,
-  { address, hasRealReaders, isTrusted, hasDesktop, serviceBanner, backEnd }: BannerFacts,
-): string {
+export function formatBanner({ data }: Settings, facts: BannerFacts): string {
+  const { address, hasRealReaders, isTrusted, hasDesktop, serviceBanner, backEnd } = facts
   const { origins, registryPort, port, dsUrl, rootFile } = backEnd
   const envFile = toShownPath(getEnvFile(data))
   const more = origins.length - maxOrigins
@@ -45,7 +45,7 @@ export function formatBanner(
     `  node --env-file=${envFile} server.js`,
     `  If it also calls the connector, put NODE_EXTRA_CA_CERTS=${toShownPath(rootFile)} in front.`,
     '',
-    ...(isTrusted ? [] : trustAdvice),
+    ...(isTrusted ? [] : formatTrustAdvice(facts)),
     ...(hasDesktop ? [] : desktopAdvice),
     serviceBanner,
   ].join('\n')
@@ -54,9 +54,9 @@ export function formatBanner(
 /** The line of the page's address; each address starts one session. */
 export const formatAddress = (address: string) => `  page             ${address}`
 
-const trustAdvice = [
+const formatTrustAdvice = ({ dataOption }: BannerFacts) => [
   '  Your browser doesn’t trust the certificate for https://localhost yet. Run this once in a',
-  '  second terminal, then restart your browser: npm run trust',
+  `  second terminal, then restart your browser: npm run trust${dataOption === undefined ? '' : ` -- --data ${dataOption}`}`,
   '',
 ]
 

@@ -5,7 +5,7 @@ import { getDataVariables, help, type Options, parseOptions } from './options.ts
 import { checkPorts } from './ports.ts'
 import { createProcessGroup } from './processes.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { startAll } from './start-all.ts'
+import { type StartOptions, startAll } from './start-all.ts'
 import { lockData, refuseSecondStart } from './start-lock.ts'
 import { reportError, StartError } from './terminal.ts'
 
@@ -31,14 +31,14 @@ async function startWith({ allow, data }: Options): Promise<void> {
   await checkPorts(Object.values(settings.ports))
   const unlock = lockData(settings.data)
   try {
-    await run(settings, allow)
+    await run(settings, { allow, data })
   } finally {
     unlock()
   }
 }
 
 /** Runs until a signal comes, or until a process ends by itself; then stops the others. */
-async function run(settings: Settings, allow: readonly string[]): Promise<void> {
+async function run(settings: Settings, options: StartOptions): Promise<void> {
   const processes = createProcessGroup(join(settings.data, 'logs'))
   const stopped = new Promise<'stopped'>((resolve) => {
     for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -46,7 +46,7 @@ async function run(settings: Settings, allow: readonly string[]): Promise<void> 
     }
     watchParent(() => resolve('stopped'))
   })
-  const ended = startAll(settings, processes, { allow }).then(async (running) => {
+  const ended = startAll(settings, processes, options).then(async (running) => {
     throw new StartError(
       `Cannot continue: ${await Promise.race(running.map(({ ended }) => ended))}`,
     )

@@ -20,9 +20,11 @@ import { allowOrigins, register } from './register.ts'
 import { startService } from './service.ts'
 import type { Settings } from './settings.ts'
 
-interface StartOptions {
+export interface StartOptions {
   /** Origins to allow, in addition to the page's. */
   readonly allow: readonly string[]
+  /** The folder that `--data` names. */
+  readonly data: string | undefined
 }
 
 /** Builds, starts and registers everything, and prints the banner; resolves with the running processes. */
@@ -53,6 +55,7 @@ async function startRest(
   processes: ProcessGroup,
   {
     allow,
+    data,
     administration,
     dsUrl,
     serviceBanner,
@@ -90,6 +93,7 @@ async function startRest(
       hasDesktop: hasDesktop(),
       serviceBanner,
       backEnd: facts,
+      dataOption: data,
     }),
   )
   return [connector.process, backEnd.process]

@@ -50,6 +50,7 @@ test('npm start prints what an integrator needs, and no key', () => {
     `  API key          in ${envFile}, with all of this; only you can read it`,
   )
   expect(lines).toContain(`  node --env-file=${envFile} server.js`)
+  expect(output).toContain(`then restart your browser: npm run trust -- --data ${data}\n`)
   expect(output).not.toContain(readBackEnd('process.env.CARDWIRE_API_KEY'))
 })
 

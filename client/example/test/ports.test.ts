@@ -1,4 +1,5 @@
 /** A port that another program has: npm start says which, whose, and what to set instead, or uses the next one. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -7,7 +8,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { startOnPort } from '../start/ports.ts'
+import { root } from '../start/paths.ts'
+import { findServiceHere, startOnPort } from '../start/ports.ts'
 import { createExampleEnvironment, startExample } from './example-start.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cardwire-ports-'))
@@ -76,6 +78,21 @@ test('a program that fails on a free port is not started again, nor on another p
   await expect(startOnPort(getSetting(0), fail)).rejects.toThrow('It has no keys')
   await expect(startOnPort(getSetting(taken), fail)).rejects.toThrow('It has no keys')
   expect(starts).toBe(2)
+})
+
+test('the service of this repository is recognized by its port, and another program is not', async () => {
+  const script =
+    "require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(this.address().port) })"
+  const start = async (cwd: string) => {
+    const child = spawn(process.execPath, ['-e', script, 'ds/dist/node.js'], { cwd })
+    const [line] = await once(child.stdout, 'data')
+    return { child, port: Number(line) }
+  }
+  const [here, elsewhere] = [await start(root), await start(folder)]
+  expect(findServiceHere(here.port)).toBe(String(here.child.pid))
+  expect(findServiceHere(elsewhere.port)).toBeUndefined()
+  expect(findServiceHere(taken)).toBeUndefined()
+  for (const { child } of [here, elsewhere]) child.kill()
 })
 
 const getSetting = (given: number | undefined) => ({
