@@ -85,7 +85,7 @@ export interface TestConnector {
 
   /**
    * Makes requests fail with this kind, starting with the next one. With `permission-pending` the browser's prompt stays open until the
-   * page's signal aborts the call. `recover` is the user's Allow; after two seconds, the user closes the prompt (`permission-needed`).
+   * page's signal aborts the call. `recover` is the user's Allow; after two seconds of real time, the user closes the prompt (`permission-needed`).
    */
   fail(failure: ScriptedKind | ScriptedProblem, options?: FailureOptions): void
   /** Ends every scripted failure. */

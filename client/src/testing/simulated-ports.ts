@@ -137,19 +137,21 @@ async function applyEffect(
 
 /** How long the browser's prompt stays open: a test that waits for it, without a signal, does not wait for ever. */
 const promptMs = 2000
+/** Of the real clock: to a page whose timers a test has replaced, the prompt stays open. */
+const { setTimeout: setRealTimeout, clearTimeout: clearRealTimeout } = globalThis
 
 /** Until the user allows the page; rejects when the page gives up, and when the user closes the prompt. */
 async function waitForPrompt(script: FailureScript, signal: AbortSignal): Promise<void> {
   const { promise: answered, resolve, reject } = Promise.withResolvers<void>()
   const onAbort = (): void => reject(signal.reason)
   const unlisten = script.onClear(resolve)
-  const timer = setTimeout(() => reject(createNetworkError()), promptMs)
+  const timer = setRealTimeout(() => reject(createNetworkError()), promptMs)
   signal.addEventListener('abort', onAbort)
   if (signal.aborted) onAbort()
   try {
     await answered
   } finally {
-    clearTimeout(timer)
+    clearRealTimeout(timer)
     unlisten()
     signal.removeEventListener('abort', onAbort)
   }

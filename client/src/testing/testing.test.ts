@@ -237,9 +237,12 @@ test('the prompt of permission-pending ends with the signal, with recover, or wh
   connector.recover()
   expect(await allowed).toBe('none')
 
+  // Of the clock that the test double had when it was loaded.
   vi.useFakeTimers()
-  connector.fail('permission-pending')
-  const closed = failureOf(connector.initialize())
+  vi.resetModules()
+  const again = (await import('./index.ts')).createTestConnector()
+  again.fail('permission-pending')
+  const closed = failureOf(again.initialize())
   await vi.advanceTimersByTimeAsync(2000)
   expect(await closed).toBe('199 permission-needed')
 })
