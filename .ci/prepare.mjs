@@ -22,6 +22,7 @@ function installNpmPackages() {
     'client/package.json',
     'client/protocol/package.json',
     'client/server/package.json',
+    'client/react/package.json',
     'ds/package.json',
     'connector/package.json',
   ]

@@ -44,7 +44,7 @@ function build(one: Package, dist: string): void {
 
 /** Bundles everything but what is installed with the package. */
 function bundle(
-  { bundles }: Package,
+  { bundles, banner }: Package,
   source: string,
   dist: string,
   installed: readonly string[],
@@ -62,6 +62,7 @@ function bundle(
       '--chunk-naming=shared-[hash].js',
       // Not minified: the build of a page does that.
       '--sourcemap=linked',
+      ...(banner === undefined ? [] : [`--banner=${banner}`]),
     ])
   }
 }
@@ -74,8 +75,8 @@ function writeTypes({ folder, bundles }: Package, types: string, dist: string): 
   for (const path of needed) {
     const text = readFileSync(join(sources, path), 'utf8')
     mkdirSync(dirname(join(dist, path)), { recursive: true })
-    writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"))
-    for (const [, from = ''] of text.matchAll(/(?:from |import\()'(\.[^']*)\.ts'/g))
+    writeFileSync(join(dist, path), text.replaceAll(/(from '\.[^']*)\.tsx?'/g, "$1.js'"))
+    for (const [, from = ''] of text.matchAll(/(?:from |import\()'(\.[^']*)\.tsx?'/g))
       needed.add(posix.join(posix.dirname(path), `${from}.d.ts`))
   }
 }
@@ -101,7 +102,8 @@ function run(program: string, cwd: string, args: readonly string[]): void {
   const PATH = `${join(client, '../node_modules/.bin')}:${process.env['PATH']}`
   const { status } = spawnSync(program, args, {
     cwd,
-    env: { ...process.env, PATH },
+    // With the production build's functions for JSX.
+    env: { ...process.env, PATH, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   if (status !== 0) throw new Error(`Cannot build the client: ${program} ended with ${status}`)

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 /** Bytes that the root entry may have, minified and gzipped, with all that it imports. */
 const ceiling = 13_000
 
-const names = ['client', 'protocol', 'server'] as const
+const names = ['client', 'protocol', 'server', 'react'] as const
 
 let folder: string
 let built: string
@@ -59,6 +59,7 @@ test('the packages install from their files into an empty project, with what is 
     ]),
     expect.arrayContaining(everywhere),
     expect.arrayContaining([...everywhere, 'reference/index.md']),
+    expect.arrayContaining([...everywhere, 'reference/index.md']),
   ])
   expect(paths.flat().filter((path) => /(?<!\.d)\.ts$|\.test\./.test(path))).toEqual([])
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts']
@@ -69,11 +70,12 @@ test('the packages install from their files into an empty project, with what is 
     const { CardwireError, newCodeWord } = await import('@cardwire/client')
     const { verifyAuthentication } = await import('@cardwire/server')
     const { createTestConnector } = await import('@cardwire/client/testing')
+    const { createConnection } = await import('@cardwire/client/connection')
     const connector = createTestConnector({ consent: false })
     const error = await connector.initialize().catch((thrown) => thrown)
-    console.log(typeof newCodeWord(), typeof verifyAuthentication, error instanceof CardwireError, error.reason)`
+    console.log(typeof newCodeWord(), typeof verifyAuthentication, error instanceof CardwireError, error.reason, createConnection().getState().status)`
   const loaded = await run(process.execPath, ['-e', script], { cwd: project })
-  expect(loaded.stdout).toBe('string function true consent-required\n')
+  expect(loaded.stdout).toBe('string function true consent-required starting\n')
 })
 
 test('npm pack of the sources is refused with what to do', async () => {
@@ -102,6 +104,14 @@ test('the packages for pages import no other package, the contract only zod, and
   }
   expect(await importsOf('client/describe.js')).toEqual([])
   expect(await importsOf('client/files.js')).toEqual([])
+  expect(await importsOf('react/index.js')).toEqual([
+    '@cardwire/client',
+    '@cardwire/client/connection',
+    '@cardwire/client/describe',
+    'react',
+    'react/jsx-runtime',
+  ])
+  expect(await readFile(join(built, 'react/index.js'), 'utf8')).toMatch(/^"use client";\n/)
   expect(await importsOf('protocol/index.js')).toEqual(['zod/mini'])
   expect(await importsOf('server/index.js')).toEqual([
     ...['@noble/curves/nist.js', '@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs'],
@@ -111,6 +121,7 @@ test('the packages for pages import no other package, the contract only zod, and
     JSON.parse(await readFile(join(built, name, 'package.json'), 'utf8')).dependencies
   expect(await dependenciesOf('client')).toBe(undefined)
   expect(Object.keys(await dependenciesOf('protocol'))).toEqual(['zod'])
+  expect(Object.keys(await dependenciesOf('react'))).toEqual(['@cardwire/client'])
   expect(Object.keys(await dependenciesOf('server'))).toEqual([
     ...['@noble/curves', '@peculiar/x509', 'asn1js', 'ipaddr.js', 'pkijs'],
     'reflect-metadata',

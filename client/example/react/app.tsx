@@ -1,68 +1,62 @@
-/** A page in React: finds the connector, asks for consent, and shows the readers as they change. */
-import type { CardService, Configuration, Reader } from '@cardwire/client'
-import { describe } from '@cardwire/client/describe'
-import { type Connect, useCardwire } from './use-cardwire.ts'
-import { useReaders } from './use-readers.ts'
+/** A page in React: the steps to the user's card readers, and then the readers and a signature. */
+import { CardwireBoundary, Connect, useReaders, useSign } from '@cardwire/react'
 
-export interface AppProps {
-  readonly connect: Connect
-  readonly configuration: Configuration
-}
-
-export function App({ connect, configuration }: AppProps) {
-  const { client, error, retry, askForConsent } = useCardwire(connect, configuration)
-  const readers = useReaders(client)
-  const shown = error ?? readers.error
-  // A consent that ended later is asked for in the same way as the first one.
-  const asking = shown?.client
-  if (asking) {
-    return (
-      <main>
-        <h1>Allow this site to use your card reader?</h1>
-        <p role="status">{describe(shown)}</p>
-        <button type="button" onClick={() => askForConsent(asking)}>
-          Copy the code and continue
-        </button>
-      </main>
-    )
-  }
-  if (shown) {
-    return (
-      <main>
-        <h1>Can’t use your card reader</h1>
-        <p role="status">{describe(shown)}</p>
-        <button type="button" onClick={retry}>
-          Try again
-        </button>
-      </main>
-    )
-  }
+export function App() {
   return (
     <main>
-      <h1>Your card readers</h1>
-      <ReaderList readers={readers.readers} cardService={readers.cardService} />
+      <h1>Card readers</h1>
+      <CardwireBoundary className="step">
+        <Connect className="step">
+          <ReaderList />
+          <Signature text="Two tickets for Saturday" />
+        </Connect>
+      </CardwireBoundary>
     </main>
   )
 }
 
-interface ReaderListProps {
-  readonly readers: readonly Reader[] | undefined
-  readonly cardService: CardService | undefined
-}
-
-function ReaderList({ readers, cardService }: ReaderListProps) {
-  if (!readers) return <p role="status">Looking for your card reader…</p>
-  if (cardService?.state === 'down') {
+function ReaderList() {
+  const state = useReaders()
+  if (state.status === 'connecting') return null
+  if (state.status === 'card-service-down') {
     return <p role="status">This computer’s smart card service isn’t running.</p>
   }
-  if (readers.length === 0) return <p role="status">Connect a card reader.</p>
+  if (state.readers.length === 0) return <p role="status">Connect a card reader.</p>
   return (
-    <ul>
-      {readers.map(({ id, name, card }) => (
+    <ul className={state.stale ? 'stale' : ''}>
+      {state.readers.map(({ id, name, card }) => (
         <li key={id}>
           {name}: {card ? (card.description[0] ?? 'an unknown card') : 'no card'}
         </li>
       ))}
     </ul>
+  )
+}
+
+function Signature({ text }: { readonly text: string }) {
+  const state = useSign()
+  if (state.status === 'unavailable') return null
+  if (state.status === 'pending') {
+    return (
+      <p role="status">
+        Cardwire asks for your PIN.{' '}
+        <button type="button" onClick={state.cancel}>
+          Cancel
+        </button>
+      </p>
+    )
+  }
+  if (state.status === 'done') return <p role="status">Signed: {text}</p>
+  const sign = async (): Promise<void> => {
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+    state.run?.({ hash: 'SHA-256', digest: new Uint8Array(digest) })
+  }
+  return (
+    <>
+      {state.status === 'failed' && <p role="status">{state.text}</p>}
+      <button type="button" onClick={sign}>
+        Sign “{text}”
+      </button>
+    </>
   )
 }

@@ -1,29 +1,27 @@
-/** Starts the page: the token from its back end, the address of the registry from its own address. */
-import { initialize } from '@cardwire/client'
+/** Starts the page: the token from its back end, the port of the registry from its own address. */
+import { CardwireProvider } from '@cardwire/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import type { Connect } from './use-cardwire.ts'
 
-const fetchToken = async (): Promise<string> => {
-  const response = await fetch('/token', { redirect: 'manual' })
+async function getToken({ signal }: { readonly signal: AbortSignal }): Promise<string> {
+  const response = await fetch('/token', { signal, redirect: 'manual' })
   if (!response.ok) throw new Error(`Cannot get a token: ${await response.text()}`)
   return response.text()
 }
 
-const port = new URLSearchParams(location.search).get('port')
-const configuration = {
-  applicationDomain: 'shop',
-  jwt: await fetchToken(),
-  ...(port !== null && { t1cApiPort: port }),
-}
-const connect: Connect = (settings, options) =>
-  initialize(settings, { ...options, onTokenExpired: fetchToken })
-
+const port = new URLSearchParams(location.search).get('port') ?? undefined
 const place = document.getElementById('root')
 if (!place) throw new Error('Cannot find #root in the page')
 createRoot(place).render(
   <StrictMode>
-    <App connect={connect} configuration={configuration} />
+    <CardwireProvider
+      getToken={getToken}
+      applicationDomain="shop"
+      dsUrl="https://ds.example"
+      t1cApiPort={port}
+    >
+      <App />
+    </CardwireProvider>
   </StrictMode>,
 )

@@ -1,0 +1,81 @@
+/** One thing that a page does with a card at a time, as a state. */
+import { type Card, CardwireError } from '@cardwire/client'
+import { describe } from '@cardwire/client/describe'
+import { useEffect, useRef, useState } from 'react'
+import { useShared } from './context.ts'
+import { type CardState, useCard } from './use-card.ts'
+
+/** What becomes of a task with a card. `Input` is what `run` needs. */
+export type CardTask<Input extends readonly unknown[], Result> =
+  /** There is no card to do it with; `card` says why. */
+  | { readonly status: 'unavailable'; readonly card: Exclude<CardState, { status: 'present' }> }
+  /** Call `run` from a click: the user is asked for the PIN. */
+  | { readonly status: 'ready'; readonly run: (...input: Input) => void }
+  /** The user is asked in a window of Cardwire. */
+  | { readonly status: 'pending'; readonly cancel: () => void }
+  | { readonly status: 'done'; readonly result: Result; readonly reset: () => void }
+  | {
+      readonly status: 'failed'
+      /** A `CardwireError`, or what your back end's request rejected with. */
+      readonly error: unknown
+      /** What to show the user. */
+      readonly text: string
+      /** Undefined if there is no card to try again with. */
+      readonly run: ((...input: Input) => void) | undefined
+    }
+
+type Outcome<Result> =
+  | { readonly status: 'pending'; readonly controller: AbortController }
+  | { readonly status: 'done'; readonly result: Result }
+  | { readonly status: 'failed'; readonly error: unknown }
+
+/** Runs `work` with the card, once at a time. It is canceled when the component goes. */
+export function useTask<Input extends readonly unknown[], Result>(
+  work: (card: Card, signal: AbortSignal, ...input: Input) => Promise<Result>,
+  readerId: string | undefined,
+): CardTask<Input, Result> {
+  const { language } = useShared()
+  const card = useCard(readerId)
+  const [outcome, setOutcome] = useState<Outcome<Result>>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = (present: Card, input: Input): void => {
+    if (running.current && !running.current.signal.aborted) return
+    const controller = new AbortController()
+    running.current = controller
+    setOutcome({ status: 'pending', controller })
+    const end = (next: Outcome<Result> | undefined): void => {
+      if (running.current !== controller) return
+      running.current = undefined
+      // What the page itself canceled has not failed.
+      setOutcome(controller.signal.aborted ? undefined : next)
+    }
+    work(present, controller.signal, ...input).then(
+      (result) => end({ status: 'done', result }),
+      (error: unknown) => end({ status: 'failed', error }),
+    )
+  }
+  const run =
+    card.status === 'present' ? (...input: Input): void => start(card.card, input) : undefined
+
+  switch (outcome?.status) {
+    case 'pending':
+      return { status: 'pending', cancel: () => outcome.controller.abort() }
+    case 'done':
+      return { ...outcome, reset: () => setOutcome(undefined) }
+    case 'failed':
+      return { ...outcome, text: toText(outcome.error, language), run }
+    default:
+      if (card.status !== 'present') return { status: 'unavailable', card }
+      return { status: 'ready', run: (...input) => start(card.card, input) }
+  }
+}
+
+/** What is no error of the library comes from the back end of the page. */
+function toText(error: unknown, language: string | undefined): string {
+  const shown = CardwireError.is(error)
+    ? error
+    : new CardwireError({ code: '199', reason: 'token-unavailable' }, 'Cannot reach the back end')
+  return describe(shown, { language })
+}
