@@ -15,7 +15,7 @@ const places = [
   'client/protocol/src/!(*.test).ts',
   'ds/src/admin/*.ts',
   'connector/publish/*.ts',
-  'client/src/languages/en.ts',
+  'client/src/languages/{,steps/}en.ts',
   'client/example/page/*.ts',
 ]
 

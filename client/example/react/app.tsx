@@ -1,7 +1,8 @@
 /** A page in React: the steps to the user's card readers, and then the readers and a signature. */
 import { CardwireBoundary, Connect, useReaders, useSign } from '@cardwire/react'
+import type { ReactNode } from 'react'
 
-export function App() {
+export function App({ children }: { readonly children?: ReactNode }) {
   return (
     <main>
       <h1>Card readers</h1>
@@ -9,6 +10,7 @@ export function App() {
         <Connect className="step">
           <ReaderList />
           <Signature text="Two tickets for Saturday" />
+          {children}
         </Connect>
       </CardwireBoundary>
     </main>

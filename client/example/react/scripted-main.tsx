@@ -1,7 +1,7 @@
 /** Starts the React page with the test double in place of a connector, for the tests of the components. */
 import { createConnection } from '@cardwire/client/connection'
 import { createTestConnector, createTestToken } from '@cardwire/client/testing'
-import { CardwireProvider } from '@cardwire/react'
+import { CardwireProvider, useConnection } from '@cardwire/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
@@ -25,12 +25,21 @@ else if (first) connector.fail(first as 'not-running')
 document.documentElement.lang = parameters.get('language') ?? 'en'
 Object.assign(globalThis, { connector, script, connection })
 
+/** A component with a mistake, if the test says so. */
+function Defect() {
+  useConnection()
+  if (script.defect) throw new Error('A mistake of the page')
+  return null
+}
+
 const place = document.getElementById('root')
 if (!place) throw new Error('Cannot find #root in the page')
 createRoot(place).render(
   <StrictMode>
     <CardwireProvider connection={connection}>
-      <App />
+      <App>
+        <Defect />
+      </App>
     </CardwireProvider>
   </StrictMode>,
 )
