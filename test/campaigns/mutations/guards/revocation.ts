@@ -258,4 +258,33 @@ export const revocationGuards: readonly Guard[] = [
     replace: '',
     tests: ['client/server/src/revocation/settings.test.ts'],
   },
+  {
+    rule: 'revocation-forged',
+    file: `${folder}/ocsp.ts`,
+    search: '  if (hasUnknownCritical(responseExtensions, [oids.nonce]))',
+    replace: '  if (!responseExtensions && hasUnknownCritical(responseExtensions, [oids.nonce]))',
+    tests: ['client/server/src/revocation/strange-answers.test.ts'],
+  },
+  {
+    rule: 'revocation-forged',
+    file: `${folder}/ocsp.ts`,
+    search: '  if (hasUnknownCritical(singleExtensions, [oids.archiveCutoff]))',
+    replace:
+      '  if (!singleExtensions && hasUnknownCritical(singleExtensions, [oids.archiveCutoff]))',
+    tests: ['client/server/src/revocation/strange-answers.test.ts'],
+  },
+  {
+    rule: 'revocation-forged',
+    file: `${folder}/ocsp.ts`,
+    search: '  if (own.length > 1)',
+    replace: '  if (own.length > 2)',
+    tests: ['client/server/src/revocation/strange-answers.test.ts'],
+  },
+  {
+    rule: 'revocation-forged',
+    file: `${folder}/crl.ts`,
+    search: '  requireEntries(list)\n',
+    replace: '',
+    tests: ['client/server/src/revocation/strange-answers.test.ts'],
+  },
 ]
