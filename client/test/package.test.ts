@@ -179,7 +179,7 @@ test('every code block of the README compiles against the package, and its tests
   )
   const typed = blocks.filter(({ language }) => language === 'ts')
   const pages = blocks.filter(({ language }) => language === 'html')
-  expect([typed.length, pages.length]).toEqual([12, 1])
+  expect([typed.length, pages.length]).toEqual([13, 1])
   const scripts = pages.map(
     ({ code }) => /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? '',
   )

@@ -13,11 +13,19 @@ export { type Authentication, verifyAuthentication } from './authentication.ts'
 export { AuthenticationError, type AuthenticationFailure } from './authentication-error.ts'
 export type { AuthenticationOptions } from './authentication-options.ts'
 export type { Subject } from './certificate-subject.ts'
+export type { LaterChanges } from './pdf/compare-revisions.ts'
 export { completePdfSignature } from './pdf/complete-pdf-signature.ts'
 export type { PageRectangle } from './pdf/pages.ts'
 export { PdfSignatureError, type PdfSignatureFailure } from './pdf/pdf-error.ts'
 export { type PreparedPdfSignature, preparePdfSignature } from './pdf/prepare-pdf-signature.ts'
 export type { PdfAppearance, PdfSignatureOptions } from './pdf/signature-options.ts'
+export {
+  type InvalidPdfSignature,
+  type PdfSignature,
+  type PdfSignatureRejection,
+  type ValidPdfSignature,
+  verifyPdfSignatures,
+} from './pdf/verify-pdf-signatures.ts'
 export {
   createRevocationChecker,
   type RevocationChecker,

@@ -30,7 +30,7 @@ export async function makePdfSigner(
 }
 
 /** 2026-06-01 10:30 UTC. */
-export const signingTime = Date.UTC(2026, 5, 1, 10, 30)
+export const signingTime = new Date(Date.UTC(2026, 5, 1, 10, 30))
 
 export const toOptions = (
   pdf: Uint8Array,

@@ -24,8 +24,8 @@ export const onePage = (given: Readonly<Record<number, string>> = {}): Record<nu
 /** A file with a cross-reference table. */
 export function writePdf(objects: Readonly<Record<number, string>>, trailer = ''): Buffer {
   let text = '%PDF-1.7\n%\xe2\xe3\xcf\xd3\n'
-  const numbers = Object.keys(objects).map(Number)
-  const size = Math.max(...numbers) + 1
+  // The keys of an object that are numbers are in order.
+  const size = Number(Object.keys(objects).at(-1)) + 1
   const rows = ['0000000000 65535 f \n']
   for (let number = 1; number < size; number += 1) {
     const body = objects[number]
@@ -89,4 +89,30 @@ export async function runPdfsig(
         ...(/Not total document signed/.test(part) ? [['Covers', 'part']] : []),
       ]),
     )
+}
+
+/** A PDF with a signature that openssl made, whose dictionary has these entries too. */
+export async function signByHand(
+  { certificateFile, keyFile }: Holder,
+  entries: string,
+): Promise<Buffer> {
+  const digits = 8000
+  const type = entries.includes('/Type /') ? '' : '/Type /Sig'
+  const pdf = writePdf(
+    onePage({
+      1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R] /SigFlags 3 >> >>',
+      6: '<< /FT /Sig /T (Hand) /V 7 0 R /Subtype /Widget /Rect [0 0 0 0] /P 3 0 R >>',
+      7: `<< ${type} /Filter /Adobe.PPKLite /SubFilter /ETSI.CAdES.detached ${entries} /ByteRange [0 ${' '.repeat(30)}] /Contents <${'0'.repeat(digits)}> >>`,
+    }),
+  )
+  const start = pdf.indexOf('<0000')
+  const end = start + digits + 2
+  pdf.write(`${start} ${end} ${pdf.length - end}`, pdf.indexOf('/ByteRange [0 ') + 14, 'latin1')
+  const at = await save(Buffer.concat([pdf.subarray(0, start), pdf.subarray(end)]))
+  await run('openssl', [
+    ...['cms', '-sign', '-cades', '-binary', '-in', at, '-md', 'sha256'],
+    ...['-signer', certificateFile, '-inkey', keyFile, '-outform', 'DER', '-out', `${at}.cms`],
+  ])
+  pdf.write((await readFile(`${at}.cms`)).toString('hex'), start + 1, 'latin1')
+  return pdf
 }

@@ -1,6 +1,7 @@
 /** PDFs and options that are not signed, each with what is said about it. */
 import { deflateSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { type PdfSignatureOptions, preparePdfSignature } from '../../server/src/index.ts'
 import { makeHolder } from '../harness/authority.ts'
 import { onePage, qpdf, writePdf } from '../harness/pdf.ts'
@@ -84,11 +85,22 @@ test.each([
     malformed('its objects are nested more than 100 times'),
   ],
   [
+    'has strings of megabytes',
+    { 3: `<< /Type /Page /A (${'x'.repeat(9 * 1024 * 1024)}) >>` },
+    malformed('a string at byte 171 is too long'),
+  ],
+  [
+    'has dictionaries without an end',
+    { 3: `<< /Type /Page /A [${'<<>>'.repeat(1_000_000)}] >>` },
+    ['pdf-too-large', 'Cannot read the PDF: it has more than 4000000 objects'],
+  ],
+  [
     'has a key twice',
     { 3: '<< /Type /Page /A 1 /#41 2 >>' },
     malformed('a dictionary at byte 173 has a key twice'),
   ],
 ] as const)('a PDF that %s', async (_, objects, expected) => {
+  proves('costly-pdf')
   expect(await refusal(writePdf(onePage(objects)))).toEqual(expected)
 })
 
@@ -135,6 +147,7 @@ test.each([
     ['pdf-too-large', 'Cannot use the PDF: it has 52428801 bytes, more than 52428800'],
   ],
 ] as const)('a file that %s', async (_, pdf, expected) => {
+  proves('pdf-signature-forged')
   expect(await refusal(pdf)).toEqual(expected)
 })
 
@@ -192,6 +205,7 @@ test.each([
     malformed('a stream of objects does not have object 2'),
   ],
 ] as const)('a stream of objects that %s', async (_, pdf, expected) => {
+  proves('costly-pdf')
   expect(await refusal(pdf)).toEqual(expected)
 })
 
@@ -204,7 +218,7 @@ test.each([
   ['pdf', { pdf: 'text' as never }, 'pdf: expected the bytes of a PDF'],
   ['reason', { reason: 'x'.repeat(501) }, 'reason: expected a text of up to 500 characters'],
   ['location', { location: '\ud800' }, 'location: expected a text of up to 500 characters'],
-  ['time', { signingTime: Number.NaN }, 'signingTime: expected milliseconds since 1970'],
+  ['time', { signingTime: new Date(Number.NaN) }, 'signingTime: expected a Date since 1970'],
   ['page', at({}, 2), 'appearance.page: expected 1 to 1, the pages of the PDF'],
   ['page 0', at({}, 0), 'appearance.page: expected the number of a page, from 1'],
   ['x', at({ x: -1 }), 'appearance.rectangle.x: expected a number of points, at least 0'],

@@ -2,8 +2,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { proves } from '../../../test/bed/proves.ts'
 import { completePdfSignature, preparePdfSignature } from '../../server/src/index.ts'
-import { type Holder, makeHolder } from '../harness/authority.ts'
+import { type Holder, makeHolder, userExtensions } from '../harness/authority.ts'
 import { checkPdf, onePage, packPdf, runPdfsig, save, writePdf } from '../harness/pdf.ts'
 import {
   makePdfSigner,
@@ -49,6 +50,7 @@ test.each([
 ] as const)(
   'pdfsig accepts a signature by %s with %s in a PDF with %s',
   async (key, hash, kind) => {
+    proves('pdf-signatures')
     const pdf = await makers[kind]()
     const signed = await signPdf(pdf, signers[key], { hash })
     expect(await runPdfsig(signed, [root])).toEqual([expected('Signature1', hash, 'whole')])
@@ -60,6 +62,7 @@ test.each([
 test.each(Object.keys(makers) as (keyof typeof makers)[])(
   'three signatures stay valid in a PDF with %s, the visible one too',
   async (kind) => {
+    proves('pdf-signatures')
     let pdf: Uint8Array = await makers[kind]()
     pdf = await signPdf(pdf, signers.RS256)
     const rectangle = { x: 72, y: 72, width: 150, height: 40 }
@@ -154,6 +157,7 @@ test.each([
 ])(
   'a visible signature is upright where it was put on a page that is turned by %i degrees',
   async (turned, [left, top]) => {
+    proves('pdf-signatures')
     const pdf = writePdf(
       onePage({
         2: `<< /Type /Pages /Kids [3 0 R] /Count 1 /Rotate ${turned} /MediaBox [10 20 605 862] >>`,
@@ -201,6 +205,7 @@ test('the card may sign elsewhere and later: the state alone completes the PDF',
 })
 
 test('a signature of another key or digest is refused', async () => {
+  proves('pdf-signatures')
   const prepared = await preparePdfSignature(toOptions(classic, signers.RS256))
   const failure = async (signature: Promise<Uint8Array>) =>
     completePdfSignature(prepared.state, await signature).catch((error) => error.reason)
@@ -220,4 +225,13 @@ test.each([
     'state-malformed',
     'Cannot read the state: expected what preparePdfSignature returned',
   ])
+})
+
+test.each([
+  ['for sign-ins', { extensions: userExtensions }, 'certificate-unsuitable'],
+  ['that has expired', { notAfter: '20260101000000Z' }, 'certificate-expired'],
+])('a certificate %s signs no PDF', async (_, given, reason) => {
+  const signer = await makePdfSigner(root, 'ES256', given)
+  const error = await preparePdfSignature(toOptions(classic, signer)).catch((thrown) => thrown)
+  expect([error.name, error.reason]).toEqual(['SignatureError', reason])
 })

@@ -11,6 +11,7 @@ import { fileGuards, unguardedFiles } from './guards/files.ts'
 import { hostileCardGuards, unguardedHostileCards } from './guards/hostile-cards.ts'
 import { ownPageGuards } from './guards/own-pages.ts'
 import { packageGuards, unguardedPackages } from './guards/packages.ts'
+import { pdfGuards } from './guards/pdf.ts'
 import { pinGuards, unguardedPins } from './guards/pins.ts'
 import { releaseGuards } from './guards/releases.ts'
 import { revocationGuards } from './guards/revocation.ts'
@@ -47,6 +48,7 @@ export const guards = [
   ...clientGuards,
   ...revocationGuards,
   ...signatureGuards,
+  ...pdfGuards,
   ...ownPageGuards,
   ...releaseGuards,
 ]

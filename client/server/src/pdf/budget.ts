@@ -2,12 +2,14 @@
 import { tooLargePdf } from './pdf-error.ts'
 
 const limits = {
-  /** Objects that are read, each array and dictionary with its members. */
-  objects: 5_000_000,
+  /** Objects that are read or compared, each with its members: a string counts as three, a dictionary as five. */
+  objects: 4_000_000,
   /** Entries of cross-reference tables. */
   entries: 4_000_000,
   /** Bytes that compressed streams have when they are unpacked. */
   unpacked: 128 * 1024 * 1024,
+  /** Bytes that are hashed, once for each signature. */
+  signed: 1024 * 1024 * 1024,
 } as const
 
 type Kind = keyof typeof limits
@@ -27,4 +29,5 @@ const words: Readonly<Record<Kind, string>> = {
   objects: 'objects',
   entries: 'cross-reference entries',
   unpacked: 'bytes in compressed streams',
+  signed: 'bytes in all its signed revisions',
 }

@@ -1,16 +1,21 @@
 /** The characters of PDF syntax (ISO 32000-1, 7.2). */
 
-const codes = (text: string): ReadonlySet<number> =>
-  new Set([...text].map((character) => character.charCodeAt(0)))
-const whitespace = codes('\0\t\n\f\r ')
-const delimiters = codes('()<>[]{}/%')
+/** What each byte is: white space, a delimiter, or a regular character. */
+const kinds = { regular: 0, whitespace: 1, delimiter: 2 } as const
+const kindOf = new Uint8Array(256)
+for (const [text, kind] of [
+  ['\0\t\n\f\r ', kinds.whitespace],
+  ['()<>[]{}/%', kinds.delimiter],
+] as const) {
+  for (const character of text) kindOf[character.charCodeAt(0)] = kind
+}
 
 export const isWhitespace = (byte: number | undefined): boolean =>
-  byte !== undefined && whitespace.has(byte)
+  byte !== undefined && kindOf[byte] === kinds.whitespace
 
 /** Of names, numbers and keywords. */
 export const isRegular = (byte: number | undefined): boolean =>
-  byte !== undefined && !whitespace.has(byte) && !delimiters.has(byte)
+  byte !== undefined && kindOf[byte] === kinds.regular
 
 /** The position of the next character that is neither white space nor part of a comment. */
 export function skipWhitespace(bytes: Uint8Array, from: number): number {
@@ -66,5 +71,8 @@ export function toLatin1(bytes: Uint8Array): string {
   return text
 }
 
-export const fromLatin1 = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(text, (character) => character.charCodeAt(0))
+export function fromLatin1(text: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length)
+  for (let at = 0; at < bytes.length; at += 1) bytes[at] = text.charCodeAt(at)
+  return bytes
+}

@@ -23,8 +23,6 @@ export interface PdfDocument extends CrossReferences {
   readonly catalogReference: PdfReference
   /** What a reference stands for; null where it has no object, as ISO 32000 has it. Anything else is itself. */
   resolve(object: PdfObject | undefined): PdfObject
-  /** Whether the object is in the file itself, not in a stream of objects. */
-  isPlain(reference: PdfReference): boolean
 }
 
 /** References that lead to references. */
@@ -78,7 +76,6 @@ export async function openDocument(bytes: Uint8Array, budget: Budget): Promise<P
   return {
     ...references,
     ...{ bytes, catalog, catalogReference, resolve },
-    isPlain: ({ number }) => entries.get(number)?.kind === 'plain',
   }
 }
 

@@ -30,11 +30,12 @@ export function parseObject(
     case 0x2f:
       return parseName(bytes, at)
     case 0x28:
+      budget('objects', 2)
       return parseLiteralString(bytes, at)
     case 0x3c:
-      return bytes[at + 1] === 0x3c
-        ? parseDictionary(bytes, at + 2, budget, depth)
-        : parseHexString(bytes, at)
+      if (bytes[at + 1] === 0x3c) return parseDictionary(bytes, at + 2, budget, depth)
+      budget('objects', 2)
+      return parseHexString(bytes, at)
     case 0x5b:
       return parseArray(bytes, at + 1, budget, depth)
     default:
@@ -81,6 +82,7 @@ function parseDictionary(
   budget: Budget,
   depth: number,
 ): Parsed<PdfObject> {
+  budget('objects', 4)
   const entries = new Map<string, PdfObject>()
   let at = skipWhitespace(bytes, from)
   while (bytes[at] !== 0x3e || bytes[at + 1] !== 0x3e) {

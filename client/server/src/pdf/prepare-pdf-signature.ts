@@ -1,7 +1,8 @@
 /** The first half of a signature in a PDF: the PDF gets a space for it, and the card gets what it signs (PAdES, ETSI EN 319 142-1). */
-import { readCertificate } from '../signatures/certificate-parts.ts'
-import { chooseHash, prepareCms } from '../signatures/cms.ts'
+import { toDer } from '../certificate-subject.ts'
+import { prepareCms } from '../signatures/cms.ts'
 import type { SignatureHash } from '../signatures/signature-algorithms.ts'
+import { readSigningCertificate } from '../signatures/signing-certificate.ts'
 import { addSignatureField } from './add-signature-field.ts'
 import { writeAppearance } from './appearance.ts'
 import { appendRevision, type Change } from './append-revision.ts'
@@ -34,16 +35,16 @@ const nowhere: Box = [0, 0, 0, 0]
  * Prepares a signature of a PDF (PAdES B-B, ETSI EN 319 142-1): appends a revision with a signature field, so that earlier signatures
  * stay valid, and returns the digest for `card.sign({ key, hash, digest })`.
  *
- * Rejects with a `PdfSignatureError` if the PDF cannot be signed, or with a `SignatureError` if the certificate cannot sign.
+ * Rejects with a `PdfSignatureError` if the PDF cannot be signed, or with a `SignatureError` if the certificate is not meant for signatures, or
+ * not valid at `signingTime`. Source: ETSI EN 319 142-1 §6, ISO 32000-1 §12.8.
  */
 export async function preparePdfSignature(
   options: PdfSignatureOptions,
 ): Promise<PreparedPdfSignature> {
   const time = requireOptions(options)
   requirePdf(options.pdf)
-  const certificate = readCertificate(options.certificate)
-  const hash = options.hash ?? chooseHash(options.certificate)
-  const signer = { certificate: options.certificate, chain: options.chain, hash }
+  const { certificate, chain, hash } = readSigningCertificate(options, time)
+  const signer = { certificate: toDer(certificate), chain: chain.map(toDer), hash }
   const document = await openDocument(options.pdf, createBudget())
   requireSignable(document)
 

@@ -37,7 +37,7 @@ export function requireSignable(document: PdfDocument): void {
 }
 
 /** A signature with DocMDP, whose permission 1 is "no changes" (ISO 32000-1, 12.8.2.2). */
-function forbidsChanges(document: PdfDocument, signature: PdfObject): boolean {
+export function forbidsChanges(document: PdfDocument, signature: PdfObject): boolean {
   const references = isDictionary(signature) ? document.resolve(signature.get('Reference')) : null
   if (!isArray(references)) return false
   return references.some((one) => {

@@ -31,8 +31,8 @@ export interface PdfSignatureOptions {
   readonly name?: string | undefined
   /** Where the signature is shown; default: nowhere. */
   readonly appearance?: PdfAppearance | undefined
-  /** The time that the signature claims, in milliseconds since 1970; default: the runtime's clock. */
-  readonly signingTime?: number | undefined
+  /** The time that the signature claims, in whole seconds; default: the runtime's clock. */
+  readonly signingTime?: Date | undefined
 }
 
 /** Bytes of a PDF that is signed or verified. */
@@ -55,7 +55,7 @@ export function requireOptions(options: PdfSignatureOptions): Date {
   for (const name of ['reason', 'location', 'name'] as const) {
     requireText(name, options[name], maxTextLength)
   }
-  const { appearance, signingTime = Date.now() } = options
+  const { appearance, signingTime = new Date() } = options
   if (appearance) {
     const { page, rectangle, text } = appearance
     if (!Number.isInteger(page) || page < 1) {
@@ -74,11 +74,9 @@ export function requireOptions(options: PdfSignatureOptions): Date {
       }
     }
   }
-  const time = new Date(signingTime)
-  if (!(time.getTime() >= 0 && time.getUTCFullYear() <= 9999)) {
-    throw invalidSetting('signingTime', 'milliseconds since 1970')
-  }
-  return time
+  const year = signingTime instanceof Date ? signingTime.getUTCFullYear() : Number.NaN
+  if (!(year >= 1970 && year <= 9999)) throw invalidSetting('signingTime', 'a Date since 1970')
+  return signingTime
 }
 
 /** Points that a side of a visible signature has at least. */

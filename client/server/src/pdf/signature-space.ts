@@ -1,7 +1,7 @@
 /** The signature of a PDF and the space for it, between the two ranges that it signs (ISO 32000-1, 12.8.1). */
 import { fromLatin1 } from './characters.ts'
 import { type PdfObject, toName } from './objects.ts'
-import { toDateString, toTextString, writeObject } from './write-object.ts'
+import { toDateString, toHexDigits, toTextString, writeObject } from './write-object.ts'
 
 /** What the signature says about itself, outside its certificate. */
 export interface SignatureFacts {
@@ -50,8 +50,7 @@ export function writeByteRange(file: Uint8Array, start: number, end: number): vo
 
 /** Writes the signature into its space; the rest of it stays zero. */
 export function writeContents(file: Uint8Array, start: number, signature: Uint8Array): void {
-  const digits = Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('')
-  file.set(fromLatin1(digits), start + 1)
+  file.set(fromLatin1(toHexDigits(signature)), start + 1)
 }
 
 /** What is signed: all but the space. */

@@ -3,7 +3,7 @@ import { PdfSignatureError } from './pdf-error.ts'
 
 export interface PdfSignatureState {
   /** The PDF with an empty space for its signature. */
-  readonly pdf: Uint8Array
+  readonly pdf: Uint8Array<ArrayBuffer>
   /** Where the space is, with its delimiters. */
   readonly start: number
   readonly end: number

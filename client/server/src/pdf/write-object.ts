@@ -41,11 +41,18 @@ const writeName = (value: string): string =>
   })}`
 
 const toHex = (byte: number): string => byte.toString(16).padStart(2, '0')
+const digitsOfBytes = Array.from({ length: 256 }, (_, byte) => toHex(byte))
+
+export function toHexDigits(bytes: Uint8Array): string {
+  let digits = ''
+  for (const byte of bytes) digits += digitsOfBytes[byte]
+  return digits
+}
 
 const writeString = ({ bytes }: PdfString): string =>
   bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
     ? `(${toLatin1(bytes).replaceAll(/[\\()]/g, '\\$&')})`
-    : `<${Array.from(bytes, toHex).join('')}>`
+    : `<${toHexDigits(bytes)}>`
 
 /** A text as PDF has them: ASCII, or UTF-16 with its mark (ISO 32000-1, 7.9.2.2). */
 export function toTextString(text: string): PdfString {
@@ -69,3 +76,17 @@ export function readTextString({ bytes }: PdfString): string {
 /** `D:20261129191000Z` (ISO 32000-1, 7.9.4). */
 export const toDateString = (time: Date): PdfString =>
   toPdfString(fromLatin1(`D:${time.toISOString().slice(0, 19).replaceAll(/[-:T]/g, '')}Z`))
+
+const datePattern = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:Z|([+-])(\d\d)'?(\d\d)?)?/
+
+/** The time that a string says (ISO 32000-1, 7.9.4); undefined where it says none. */
+export function readDateString(string: PdfString): Date | undefined {
+  const found = datePattern.exec(readTextString(string))
+  if (!found) return undefined
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00'] = found
+  const [sign = '+', hours = '00', minutes = '00'] = found.slice(7)
+  const time = new Date(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}${sign}${hours}:${minutes}`,
+  )
+  return Number.isNaN(time.getTime()) ? undefined : time
+}

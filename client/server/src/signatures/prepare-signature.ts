@@ -2,19 +2,12 @@
 
 import { toDer } from '../certificate-subject.ts'
 import type { Bytes } from '../der.ts'
-import { requirePurpose, requireValidity } from '../trusted-path.ts'
-import { readCertificate } from './certificate-parts.ts'
 import { completeCms, prepareCms } from './cms.ts'
 import { stampSignature, type TimestampService } from './request-timestamp.ts'
-import {
-  defaultHash,
-  digest as digestOf,
-  readSignerKey,
-  type SignatureHash,
-} from './signature-algorithms.ts'
+import { digest as digestOf, type SignatureHash } from './signature-algorithms.ts'
 import { invalidSetting } from './signature-error.ts'
-import { contentLimits, readBytes, readChain, readDigest, readHash } from './signature-input.ts'
-import { createError, purposes } from './signature-trust.ts'
+import { contentLimits, readBytes, readDigest } from './signature-input.ts'
+import { readSigningCertificate } from './signing-certificate.ts'
 
 /** What is signed, and with which certificate. */
 export interface PrepareOptions {
@@ -63,17 +56,13 @@ export async function prepareSignature(options: PrepareOptions): Promise<Prepare
   const { signingTime = new Date(), detached = true } = options
   if (!(signingTime instanceof Date) || Number.isNaN(signingTime.getTime()))
     throw invalidSetting('signingTime', 'a Date')
-  const certificate = readCertificate(options.certificate)
-  const key = readSignerKey(certificate)
-  const hash = readHash(options.hash ?? defaultHash(key))
-  const { content, digest } = await readSigned(options, { hash, detached })
-  requireValidity(certificate, { now: signingTime, createError })
-  requirePurpose(certificate, { purpose: purposes.signature, createError })
+  const signer = readSigningCertificate(options, signingTime)
+  const { content, digest } = await readSigned(options, { hash: signer.hash, detached })
   return prepareCms({
     digest,
-    hash,
-    certificate: toDer(certificate),
-    chain: readChain(options.chain).map(toDer),
+    hash: signer.hash,
+    certificate: toDer(signer.certificate),
+    chain: signer.chain.map(toDer),
     signingTime,
     content: detached ? undefined : content,
   })
