@@ -14,6 +14,8 @@ const run = promisify(execFile)
 /** How the next response differs from that of a good service. */
 export interface Reply {
   readonly status?: number
+  /** By which its certificate is named; default: sha256. */
+  readonly certificateHash?: string
   /** Changes the request before openssl reads it. */
   readonly request?: (request: Buffer) => Buffer
   /** Changes what openssl responds. */
@@ -40,7 +42,8 @@ export async function serveTimestamps(
     at('tsa.cnf'),
     `[tsa]\ndefault_tsa=own\n[own]\nserial=${at('serial')}\nsigner_cert=${service.certificateFile}\n` +
       `signer_key=${service.keyFile}\ncerts=${at('chain.pem')}\nsigner_digest=sha256\ndefault_policy=1.2.3.4.1\n` +
-      'digests=sha256,sha384,sha512\naccuracy=secs:1\nordering=no\ntsa_name=yes\ness_cert_id_chain=no\n',
+      'digests=sha256,sha384,sha512\naccuracy=secs:1\nordering=no\ntsa_name=yes\ness_cert_id_chain=no\n' +
+      `ess_cert_id_alg=${reply.certificateHash ?? 'sha256'}\n`,
   )
   const requests: TimestampServer['requests'] = []
   const server = createServer(async (request, response) => {

@@ -123,6 +123,26 @@ test('a request has the digest of the signature, a nonce, and asks for the certi
   expect(requests[1]?.body.equals(requests[0]?.body ?? Buffer.of())).toBe(false)
 })
 
+test('a timestamp that names its certificate by SHA-1 counts, as RFC 3161 has it', async () => {
+  const cms = await complete(await serve({ certificateHash: 'sha1' }))
+  const [token] = readUnsignedValues(
+    readSignedData(cms).signers[0] as never,
+    '1.2.840.113549.1.9.16.2.14',
+  )
+  const printed = await openssl('asn1parse', '-inform', 'DER', '-in', await save(token ?? ''))
+  expect(printed).toContain('id-smime-aa-signingCertificate\n')
+  expect(await verdict(verifyCmsSignature({ ...trust(), signature: cms }))).toBe('accepted')
+})
+
+test('a service whose certificate was revoked is refused when the signature is completed', async () => {
+  proves('revocation-unchecked')
+  const revocation: RevocationChecker = {
+    onUnknown: 'refuse',
+    check: async () => ({ status: 'revoked' }),
+  }
+  expect(await verdict(complete({ ...(await serve()), revocation }))).toBe('timestamp-invalid')
+})
+
 describe('a timestamp is refused', () => {
   const flip = (bytes: Buffer, at: number) => {
     const changed = Buffer.from(bytes)

@@ -3,7 +3,7 @@ import { CallFailure, readBody } from '@cardwire/protocol/call'
 import { fromBER, Integer, OctetString } from 'asn1js'
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq, TimeStampResp } from 'pkijs'
 import { type Bytes, isEqual, readElements } from '../der.ts'
-import { type CertificateSource, readTrust } from '../trust-options.ts'
+import { type CertificateSource, readTrust, type TrustOptions } from '../trust-options.ts'
 import { addSignatureTimestamp, readSignatureValue } from './cms.ts'
 import { digest as digestOf, hashes, type SignatureHash } from './signature-algorithms.ts'
 import { invalidSetting, SignatureError } from './signature-error.ts'
@@ -15,17 +15,15 @@ import {
 } from './timestamp-token.ts'
 
 /** A timestamp service, and whom you trust to run one. */
-export interface TimestampService {
+export interface TimestampService extends TrustOptions {
   /** Where it takes requests (RFC 3161 §3.4), such as `http://timestamp.example.com`. Plain http is as safe: the response is signed. */
   readonly url: string
   /** The CAs that you trust to name timestamp services. */
   readonly roots: readonly CertificateSource[]
-  /** Certificates between that of the service and the roots, if the service doesn't send them. */
-  readonly intermediates?: readonly CertificateSource[] | undefined
-  /** Default: the runtime's `fetch`. */
-  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
   /** Milliseconds since 1970; default: the runtime's clock. The time of the service may differ by five minutes. */
   readonly now?: number | undefined
+  /** Default: the runtime's `fetch`. */
+  readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
 }
 
 const timeoutMs = 10_000
