@@ -2,7 +2,7 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
-import { readElements, sequence } from '../../server/src/der.ts'
+import { encode, readElements, sequence, tags } from '../../server/src/der.ts'
 import {
   completeSignature,
   type PreparedSignature,
@@ -326,6 +326,14 @@ describe('a signature with a timestamp', () => {
     expect(
       await verdict(verifyCmsSignature({ ...trust(), timestampRoots, signature: stamped })),
     ).toBe('timestamp-invalid')
+  })
+
+  test('of more than 64 KiB is not read', async () => {
+    proves('timestamp-forged')
+    const stamped = await complete(await serve())
+    const signature = addSignatureTimestamp(stamped, encode(tags.octets, new Uint8Array(65_536)))
+    const error = await verifyCmsSignature({ ...trust(), signature }).catch((thrown) => thrown)
+    expect(error.message).toBe('Cannot accept the timestamp: it is longer than 65536 bytes')
   })
 
   test('has at most five, of which the first counts', async () => {
