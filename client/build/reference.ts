@@ -9,10 +9,8 @@ import { type Package, packages, specifierOf } from './packages.ts'
 
 const client = fileURLToPath(new URL('..', import.meta.url))
 
-/** The objects that pages and tests call: each of their members needs a description, too. */
-const called = ['CardwireClient', 'Files', 'TestConnector']
-
 // typescript, SymbolFlags and TypeFormatFlags: its enums are not exported as values.
+const isInterface = 1 << 6
 const isTypeAlias = 1 << 19
 const isAlias = 1 << 21
 const wholeType = 1 | (1 << 10) | (1 << 23)
@@ -93,22 +91,24 @@ function describe(project: Project, { from, types }: Entry): Reference {
   const title = `# ${from}\n\nGenerated from the types by \`npm run reference -w client\`. Edit the types, not this page.\n`
   return {
     text: [title, ...sections].join('\n'),
-    undocumented: symbols.flatMap((symbol) => findUndocumented(checker, symbol)),
+    undocumented: symbols.flatMap((symbol) => findUndocumented(checker, symbol, from)),
   }
 }
 
-function findUndocumented(checker: Checker, symbol: TsSymbol): readonly string[] {
+function findUndocumented(checker: Checker, symbol: TsSymbol, from: string): readonly string[] {
   const hasNone = (one: TsSymbol): boolean => checker.getDocumentationCommentOfSymbol(one) === ''
-  const members = called.includes(symbol.name)
-    ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
-    : []
+  // What pages and tests see has a description of each member, too.
+  const members =
+    symbol.flags & isInterface && from.startsWith('@cardwire/client')
+      ? checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol))
+      : []
   return [
     ...(hasNone(symbol) ? [symbol.name] : []),
     ...members.filter(hasNone).map((member) => `${symbol.name}.${member.name}`),
   ]
 }
 
-/** As the declaration file has it; a type that follows from a schema or a table is written out. */
+/** As the declaration file has it; a type that follows from a schema, a table or other types is written out. */
 function getDeclaration(project: Project, symbol: TsSymbol): string {
   const { checker } = project
   const texts = symbol.declarations.map((handle) => {

@@ -23,7 +23,9 @@ export const isCodeWord = (value: unknown): value is string =>
 
 /** Whether the code word is now on the clipboard, and if not, why. `describe` has the sentence for the user. */
 export interface Copied {
+  /** Whether the code word is on the clipboard. */
   readonly copied: boolean
+  /** What happened, for developers and logs. */
   readonly description: string
 }
 

@@ -5,7 +5,9 @@ import { CardwireError } from './error.ts'
 
 /** The address of a registry, or of a connector. */
 export interface Connection {
+  /** Scheme and host; default: `https://localhost`. */
   readonly t1cApiUrl?: string | undefined
+  /** Default: `51983`. */
   readonly t1cApiPort?: string | undefined
 }
 
@@ -13,6 +15,7 @@ export interface Connection {
 export interface Configuration extends Connection {
   /** The address of the registry, if it differs from the API's. */
   readonly t1cProxyUrl?: string | undefined
+  /** The port of the registry, if it differs from the API's. */
   readonly t1cProxyPort?: string | undefined
   /** The distribution service, for download links. */
   readonly dsUrl?: string | undefined

@@ -7,6 +7,7 @@ import type { CardService, Reader } from './reader.ts'
 
 /** The options of every call. */
 export interface CallOptions {
+  /** Cancels the call, which then rejects with `aborted`. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -73,6 +74,7 @@ export interface CardCertificate {
   readonly id: string
   /** What the key is for. */
   readonly purpose: 'authentication' | 'signature' | 'encryption'
+  /** The certificate itself (X.509). */
   readonly der: Uint8Array<ArrayBuffer>
   /** The distinguished name, in the form of RFC 4514. */
   readonly subject: string
@@ -101,6 +103,7 @@ export interface SignOptions extends PinDialogOptions {
   readonly key?: string | undefined
   /** The algorithm that made the digest: one of `hashes()`. */
   readonly hash: HashAlgorithm
+  /** The digest, as long as its algorithm makes it: 32 bytes for SHA-256. */
   readonly digest: Uint8Array
   /**
    * The form of an ECDSA signature: `raw` is r and s concatenated, as in WebCrypto and JOSE, and `der` is as in X.509 and CMS.

@@ -42,6 +42,7 @@ export interface FileEntry {
 
 /** The files and folders in a folder, or the part of them that you asked for. */
 export interface FileList {
+  /** In order of name. */
   readonly files: readonly FileEntry[]
   /** How many there are in the folder, counted up to 50,000. */
   readonly total: number

@@ -13,9 +13,11 @@ export type { FileEntry, FileList, FileType } from './file-types.ts'
 
 /** Where a file is: in the folder of a type, or in a folder below it. */
 export interface FilePath {
+  /** The name of the type. */
   readonly type: string
   /** The folders that lead to it; default: none. */
   readonly path?: readonly string[] | undefined
+  /** The name of the file with its extension. */
   readonly name: string
 }
 

@@ -9,6 +9,7 @@ import type { CardwireErrorKind } from '../kind.ts'
 export interface TestKey {
   /** The ID to pass to `sign`, such as `9C`. */
   readonly id: string
+  /** What the key is for. */
   readonly purpose: CardCertificate['purpose']
   /** In DER; nothing reads it. */
   readonly certificate: Uint8Array
@@ -37,16 +38,21 @@ export interface TestKey {
 
 /** The identity data of a simulated card. Members that you leave out are empty. */
 export interface TestIdentity {
+  /** Who the holder is. */
   readonly biometric?: Partial<CardBiometric>
+  /** Where the holder lives. */
   readonly address?: Partial<CardAddress>
+  /** What the holder looks like. */
   readonly picture?: Partial<CardPicture>
 }
 
 /** A CA certificate on a simulated card. */
 export interface TestAuthority {
+  /** Where it stands in the chain. */
   readonly role: 'root' | 'intermediate'
   /** In DER; nothing reads it. */
   readonly certificate: Uint8Array
+  /** The distinguished name, in the form of RFC 4514. */
   readonly subject: string
   /** Default: the subject. */
   readonly issuer?: string
@@ -78,6 +84,7 @@ export interface TestReader {
   readonly name?: string
   /** Whether the reader has a keypad; default: false. */
   readonly pinpad?: boolean
+  /** The card in it; default: none. */
   readonly card?: TestCard
 }
 
@@ -88,9 +95,13 @@ export type TestFolder = Readonly<Record<string, Uint8Array<ArrayBuffer>>>
 export interface TestRequest {
   /** The name of the operation in the contract, such as `listReaders`. */
   readonly operation: string
+  /** Such as `GET`. */
   readonly method: string
+  /** Such as `/v3/readers`. */
   readonly path: string
+  /** The parameters behind the path. */
   readonly query: Readonly<Record<string, string>>
+  /** By their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
   /** The parsed JSON; undefined if there is no body. */
   readonly body: unknown
@@ -115,6 +126,7 @@ export type ScriptedKind = Exclude<
 
 /** The connector responds with this problem to every request. `fail` with a kind is shorter, and happens only where a connector has it. */
 export interface ScriptedProblem {
+  /** Its name in the contract. */
   readonly problem: ConnectorProblem
   /** The description for developers; default: the title of the problem in the contract. */
   readonly description?: string
