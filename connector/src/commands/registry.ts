@@ -17,6 +17,7 @@ import { errorText } from '../system/error-text.ts'
 import { getMachineFolders, type MachineFolders } from '../system/folders.ts'
 import { createRunner } from '../system/run-command.ts'
 import { readProfilesFolder } from '../system/windows-profiles.ts'
+import { openWindowsUserFiles } from '../system/windows-user-files.ts'
 import { showStores } from './certs.ts'
 import { type CommandContext, getInstallationFolder, getWorkerFile } from './command-context.ts'
 import { showRegistryStatus } from './registry-status.ts'
@@ -70,7 +71,9 @@ async function showUserRoots(
       'Cannot use --people on this system: it is only for Windows, where all users share a trust store',
     )
   const { stores, hosts } = createServiceParts(machine)
-  const options = { profiles: readProfilesFolder(), stores, hosts, timeoutMs: rootTimeoutMs }
+  const profiles = readProfilesFolder()
+  const files = openWindowsUserFiles(profiles)
+  const options = { profiles, files, stores, hosts, timeoutMs: rootTimeoutMs }
   for (const { user, results, reason } of await act(options)) {
     const wanted = results.every((one) => (action === 'installed' ? one.trusted : !mayTrust(one)))
     if (reason !== undefined || !wanted) process.exitCode = 1

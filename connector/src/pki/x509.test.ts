@@ -19,7 +19,7 @@ import {
   readCertificate,
 } from './certificate.ts'
 import { readName } from './names.ts'
-import { certifyKey, makeLeaf, makeRoot } from './x509.ts'
+import { certifyKey, generateKeys, makeLeaf, makeRoot } from './x509.ts'
 
 const now = Date.now()
 const hour = 3_600_000
@@ -172,3 +172,17 @@ test('certifyKey makes a certificate of a key that is no authority', async () =>
     subject: expect.stringContaining('OU=here'),
   })
 })
+
+test.each(['#ada@pc', '#616263', '"ada"@pc', 'pc\\ada@pc', 'a,CN=b+c@pc', 'Łódź 🂡'])(
+  'the owner %s is in the subject as a text',
+  async (owner) => {
+    proves('owner-as-der')
+    const makeKeys = () => generateKeys('rsa', { modulusLength: 2048 })
+    const { cert } = await makeRoot({ now, owner, constraints: 'full', hosts: [], makeKeys })
+    const [unit] = new x509.X509Certificate(cert).subjectName.getField('OU')
+    expect(unit).toBe(owner)
+    const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const made = await certifyKey(key.export({ type: 'pkcs8', format: 'pem' }).toString(), owner)
+    expect(new x509.X509Certificate(made).subjectName.getField('OU')).toEqual([owner])
+  },
+)

@@ -142,11 +142,15 @@ export function randomSerial(): string {
 const readNames = (names: readonly string[]): readonly Name[] =>
   names.flatMap((name) => readName(name) ?? [])
 
-const toDistinguishedName = (commonName: string, unit?: string): x509.JsonName => [
-  { O: ['Cardwire'] },
-  ...(unit === undefined ? [] : [{ OU: [unit] }]),
-  { CN: [commonName] },
-]
+const toDistinguishedName = (commonName: string, unit?: string): x509.Name =>
+  new x509.Name([
+    { O: ['Cardwire'] },
+    ...(unit === undefined ? [] : [{ OU: [toNameText(unit)] }]),
+    { CN: [commonName] },
+  ])
+
+/** As it is: of a plain text, such as the name of an account, the library reads one with "#" as DER, and drops quotes and backslashes. */
+const toNameText = (text: string) => ({ utf8String: text.toWellFormed() })
 
 export const toPem = (certificate: x509.X509Certificate) => `${certificate.toString('pem')}\n`
 

@@ -31,6 +31,33 @@ export const openOwnerCalls = () => ({
 
 export type OwnerCalls = ReturnType<typeof openOwnerCalls>
 
+// winternl.h, fileapi.h and ioapiset.h.
+const fileFunctions = {
+  CreateFileW: { args: [pointer, u32, u32, pointer, u32, u32, u64], returns: u64 },
+  GetFileInformationByHandle: { args: [u64, pointer], returns: bool },
+  GetFileType: { args: [u64], returns: u32 },
+  ReadFile: { args: [u64, pointer, u32, pointer, pointer], returns: bool },
+  DeviceIoControl: {
+    args: [u64, u32, pointer, u32, pointer, u32, pointer, pointer],
+    returns: bool,
+  },
+  CloseHandle: { args: [u64], returns: bool },
+} as const
+const openFileFunctions = {
+  NtCreateFile: {
+    args: [pointer, u32, pointer, pointer, pointer, u32, u32, u32, u32, pointer, u32],
+    returns: i32,
+  },
+} as const
+
+/** Opens the libraries for files of Windows. Throws on other systems. */
+export const openFileCalls = () => ({
+  ...openSystemLibrary('kernel32.dll', fileFunctions),
+  ...openSystemLibrary('ntdll.dll', openFileFunctions),
+})
+
+export type FileCalls = ReturnType<typeof openFileCalls>
+
 // winreg.h
 const registryFunctions = {
   RegOpenKeyExW: { args: [u64, pointer, u32, u32, pointer], returns: i32 },

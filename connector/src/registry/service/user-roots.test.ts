@@ -1,4 +1,5 @@
 /** Roots of users in the store of the machine: which go in, and which do not. */
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +35,10 @@ const store: TrustStore = {
 
 const options = (timeoutMs = 0): UserRootsOptions => ({
   profiles,
+  files: {
+    exists: (names) => existsSync(join(profiles, ...names)),
+    read: (names) => readFileSync(join(profiles, ...names), 'utf8'),
+  },
   stores: async () => [store],
   hosts: [],
   timeoutMs,

@@ -2,7 +2,7 @@
  * The roots of users' connectors, in the store of the machine, where Windows has to have them (Versioning §4): none of these
  * users may write it. Each is a file of its user, so a root is added only when it signs for this machine's own names.
  */
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Certificate } from '../../pki/certificate.ts'
 import { fileNames } from '../../pki/certificate-folder.ts'
@@ -14,12 +14,15 @@ import {
 import type { TrustStore } from '../../pki/trust-stores/trust-store.ts'
 import { TrustableRoot } from '../../pki/trustable-root.ts'
 import { tryReadCertificate } from '../../pki/validate.ts'
-import { maxCertificateFileBytes, readSmallFile } from '../../small-file.ts'
+import { maxCertificateFileBytes } from '../../small-file.ts'
 import { getFolders } from '../../system/folders.ts'
+import type { UserFiles } from '../../system/windows-user-files.ts'
 
 export interface UserRootsOptions {
   /** The folder of all profiles, `C:\Users`. */
   readonly profiles: string
+  /** What is below it: users could lead this account elsewhere by links. */
+  readonly files: UserFiles
   readonly stores: () => Promise<readonly TrustStore[]>
   /** Names beside those of this machine for which a root may sign. */
   readonly hosts: readonly string[]
@@ -50,14 +53,12 @@ export const untrustUserRoots = (options: UserRootsOptions): Promise<readonly Us
 
 /** Acts on the root of each user that may be trusted. */
 async function forEachUser(
-  { profiles, hosts }: UserRootsOptions,
+  { profiles, files, hosts }: UserRootsOptions,
   act: (root: Certificate) => Promise<readonly StoreResult[]>,
 ): Promise<readonly UserRootTrust[]> {
   const done: UserRootTrust[] = []
   for (const user of await listUsers(profiles)) {
-    const pem = await readSmallFile(rootOf(profiles, user), maxCertificateFileBytes).catch(
-      () => undefined,
-    )
+    const pem = readRoot(files, user)
     const root = pem === undefined ? undefined : tryReadCertificate(pem)
     if (root === undefined) continue
     const judged = TrustableRoot.judge(root.pem, hosts)
@@ -71,14 +72,12 @@ async function forEachUser(
 }
 
 /** Whether nobody has a root, or a connector has begun that has none. */
-async function isRootMissing({ profiles }: UserRootsOptions): Promise<boolean> {
+async function isRootMissing({ profiles, files }: UserRootsOptions): Promise<boolean> {
   const users = await listUsers(profiles)
-  const states = await Promise.all(
-    users.map(async (user) => ({
-      started: await exists(getUserFolders(profiles, user).runtime),
-      hasRoot: await exists(rootOf(profiles, user)),
-    })),
-  )
+  const states = users.map((user) => ({
+    started: files.exists(toNames(user, userFolders.runtime)),
+    hasRoot: files.exists(toNames(user, rootFile)),
+  }))
   const isNobodyReady = !states.some(({ hasRoot }) => hasRoot)
   return isNobodyReady || states.some(({ started, hasRoot }) => started && !hasRoot)
 }
@@ -86,15 +85,17 @@ async function isRootMissing({ profiles }: UserRootsOptions): Promise<boolean> {
 /** Rejects when they cannot be listed: roots that nobody looked for must not pass for removed. */
 const listUsers = async (profiles: string) => (await readdir(profiles)).toSorted()
 
-/** By the defaults of Windows: the environment is that of another account. */
-const getUserFolders = (profiles: string, user: string) =>
-  getFolders('win32', {}, join(profiles, user))
+/** Below a profile, by the defaults of Windows: the environment is that of another account. */
+const userFolders = getFolders('win32', {}, '')
+const rootFile = join(userFolders.certificates, fileNames.rootCert)
 
-const rootOf = (profiles: string, user: string) =>
-  join(getUserFolders(profiles, user).certificates, fileNames.rootCert)
+const toNames = (user: string, path: string) => [user, ...path.split(/[\\/]/)]
 
-const exists = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
+/** undefined: there is none that can be read. */
+function readRoot(files: UserFiles, user: string): string | undefined {
+  try {
+    return files.read(toNames(user, rootFile), maxCertificateFileBytes)
+  } catch {
+    return undefined
+  }
+}
