@@ -39,6 +39,12 @@ test.runIf(isRoot)('the file of a root is where only root writes', async () => {
   await withRootFile(root, async (path) => expect(findWritablePlace(path, [0])).toBeUndefined())
 })
 
+test.runIf(isRoot)('root makes them in a TMPDIR that is safe', async () => {
+  chownSync(folder, 0, 0)
+  chmodSync(folder, 0o700)
+  expect(dirname(await makeTemporaryFolder('cardwire-test-'))).toBe(folder)
+})
+
 test.runIf(!isRoot && process.platform !== 'win32')('a user makes them in TMPDIR', async () => {
   expect(dirname(await makeTemporaryFolder('cardwire-test-'))).toBe(folder)
 })

@@ -1,12 +1,19 @@
-/** Temporary folders that no other account can replace: root also has the environment of a user, whose TMPDIR belongs to that user. */
-import { mkdtemp } from 'node:fs/promises'
+/** Temporary folders that no other account can replace: by sudo, root has the TMPDIR of a user, where that user can. */
+import { mkdtemp, realpath, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { root } from './protected-path.ts'
+import { findWritablePlace, root } from './protected-path.ts'
 
 /** Where only root writes. */
 export const rootFolder = process.platform === 'darwin' ? '/private/var/root' : '/var/cache'
 
 /** Makes a folder of mode 0700. Its name begins with `prefix`. */
-export const makeTemporaryFolder = (prefix: string): Promise<string> =>
-  mkdtemp(join(process.getuid?.() === root ? rootFolder : tmpdir(), prefix))
+export async function makeTemporaryFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  if (process.getuid?.() !== root) return folder
+  // It is judged when it is there: what is judged before could be replaced until then.
+  const place = await realpath(folder)
+  if (findWritablePlace(place, [root]) === undefined) return place
+  await rmdir(folder).catch(() => undefined)
+  return mkdtemp(join(rootFolder, prefix))
+}

@@ -129,8 +129,8 @@ export const accountGuards: readonly Guard[] = [
   {
     rule: 'root-reads-temporary-file',
     file: 'connector/src/system/temporary-folder.ts',
-    search: 'process.getuid?.() === root ? rootFolder : tmpdir()',
-    replace: 'tmpdir()',
+    search: 'if (findWritablePlace(place, [root]) === undefined) return place',
+    replace: 'return place',
     tests: ['connector/src/system/temporary-folder.test.ts'],
   },
   {
