@@ -245,6 +245,20 @@ describe('certificates', () => {
         ],
       },
     ],
+    [
+      'names constraints that are not critical',
+      {
+        extensions: [
+          ...authorityExtensions,
+          'nameConstraints=permitted;dirName:name\n[name]\nC=FR',
+        ],
+      },
+    ],
+    [
+      'is for servers',
+      { extensions: [...authorityExtensions, 'extendedKeyUsage=serverAuth,emailProtection'] },
+    ],
+    ['has RSA of 1024 bits', { key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'] }],
     ['has the same name and another key', { subject: '/CN=Citizens' }],
   ])('no path leads through an issuer that %s', async (what, changes) => {
     proves('certificate-forged')
@@ -253,6 +267,13 @@ describe('certificates', () => {
     expect(
       await refusal(await makeToken('ES256', user), { intermediates: [issuer.certificate] }),
     ).toBe('certificate-untrusted')
+  })
+
+  test('a path leads through an issuer that is for users, too', async () => {
+    const extensions = [...authorityExtensions, 'extendedKeyUsage=serverAuth,clientAuth']
+    const issuer = await makeHolder({ subject: '/CN=Other', issuer: root, extensions })
+    const token = await makeToken('ES256', await makeUser({ issuer }))
+    expect(await refusal(token, { intermediates: [issuer.certificate] })).toBe('accepted')
   })
 
   test('the path length of an authority is kept', async () => {

@@ -5,7 +5,7 @@ import { decodeBase64 } from '@cardwire/protocol/base64'
 import type { X509Certificate } from '@peculiar/x509'
 import { AuthenticationError } from './authentication-error.ts'
 import { type AuthenticationOptions, readOptions } from './authentication-options.ts'
-import { isForAuthentication, parseUserCertificate } from './certificate-path.ts'
+import { acceptedUsages, isForAuthentication, parseUserCertificate } from './certificate-path.ts'
 import { readSubject, type Subject, toDer } from './certificate-subject.ts'
 import type { RevocationFailure, RevocationResult } from './revocation/checker.ts'
 import { requireNotRevoked } from './revocation-requirement.ts'
@@ -30,7 +30,11 @@ const maxTokenLength = 32_768
 /** Bits of an RSA key: fewer can be broken, more only take time. */
 const rsaBits = { min: 2048, max: 8192 } as const
 
-const authentication = { name: 'authentication', isSuitable: isForAuthentication } as const
+const authentication = {
+  name: 'authentication',
+  isSuitable: isForAuthentication,
+  accepted: acceptedUsages.authentication,
+} as const
 
 /** What each algorithm is in WebCrypto. */
 const algorithms = {

@@ -32,7 +32,12 @@ const understoodExtensions: readonly string[] = [
   '2.5.29.32', // certificatePolicies: every policy of a trusted authority is accepted
 ]
 
+/** Restricts whom an authority may name: it is not understood, and counts also where it is not critical, against RFC 5280 §4.2.1.10. */
+const nameConstraints = '2.5.29.30'
+
 const anyExtendedKeyUsage = '2.5.29.37.0'
+/** Bits of an authority's RSA key: who breaks a shorter one names any user. */
+const minRsaBits = 2048
 const strongHashes: readonly string[] = ['SHA-256', 'SHA-384', 'SHA-512']
 
 /** What the library reads of a stranger's certificate: those of cards have about a hundred nodes, and each takes time. */
@@ -59,12 +64,22 @@ export function readCertificates(
   })
 }
 
+/** The extended key usages of each use. */
+export const acceptedUsages = {
+  authentication: [ExtendedKeyUsage.clientAuth, anyExtendedKeyUsage],
+  signature: [
+    '1.3.6.1.5.5.7.3.36', // id-kp-documentSigning (RFC 9336)
+    ExtendedKeyUsage.emailProtection, // what most cards have that name any
+    '1.3.6.1.4.1.311.10.3.12', // of Microsoft
+    '1.2.840.113583.1.1.5', // of Adobe
+    anyExtendedKeyUsage,
+  ],
+  timestamp: [ExtendedKeyUsage.timeStamping, anyExtendedKeyUsage],
+} as const satisfies Record<string, readonly string[]>
+
 /** Whether a certificate is meant for authentication: a user's signature certificate, or an authority's, is not. */
 export const isForAuthentication = (certificate: X509Certificate): boolean =>
-  isMeantFor(certificate, KeyUsageFlags.digitalSignature, [
-    ExtendedKeyUsage.clientAuth,
-    anyExtendedKeyUsage,
-  ])
+  isMeantFor(certificate, KeyUsageFlags.digitalSignature, acceptedUsages.authentication)
 
 /**
  * Whether a certificate is meant for signatures of documents: by its key usage, which has to be there (ETSI EN 319 412-2 §4.3.2), and by its
@@ -72,7 +87,7 @@ export const isForAuthentication = (certificate: X509Certificate): boolean =>
  */
 export const isForSignatures = (certificate: X509Certificate): boolean =>
   certificate.getExtension(KeyUsagesExtension) !== null &&
-  isMeantFor(certificate, signatureUsages, [...documentPurposes, anyExtendedKeyUsage])
+  isMeantFor(certificate, signatureUsages, acceptedUsages.signature)
 
 /** Whether a certificate is meant for timestamps, and nothing else (RFC 3161 §2.3). */
 export function isForTimestamps(certificate: X509Certificate): boolean {
@@ -86,14 +101,6 @@ export function isForTimestamps(certificate: X509Certificate): boolean {
 
 const signatureUsages = KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation
 
-/** The extended key usages of signatures of documents. */
-const documentPurposes: readonly string[] = [
-  '1.3.6.1.5.5.7.3.36', // id-kp-documentSigning (RFC 9336)
-  ExtendedKeyUsage.emailProtection, // what most cards have that name any
-  '1.3.6.1.4.1.311.10.3.12', // of Microsoft
-  '1.2.840.113583.1.1.5', // of Adobe
-]
-
 /** By one of the usages and one of the purposes, where the certificate has either extension; and not of an authority. */
 function isMeantFor(
   certificate: X509Certificate,
@@ -101,12 +108,23 @@ function isMeantFor(
   accepted: readonly string[],
 ): boolean {
   const usages = certificate.getExtension(KeyUsagesExtension)?.usages
-  const purposes = certificate.getExtension(ExtendedKeyUsageExtension)?.usages.map(String)
   return (
     certificate.getExtension(BasicConstraintsExtension)?.ca !== true &&
     (usages === undefined || (usages & demanded) !== 0) &&
-    (purposes === undefined || purposes.some((purpose) => accepted.includes(purpose)))
+    hasAcceptedUsage(certificate, accepted)
   )
+}
+
+function hasAcceptedUsage(certificate: X509Certificate, accepted: readonly string[]): boolean {
+  const usages = certificate.getExtension(ExtendedKeyUsageExtension)?.usages.map(String)
+  return usages === undefined || usages.some((usage) => accepted.includes(usage))
+}
+
+/** What is demanded of each authority in a path. */
+export interface PathDemands {
+  readonly now: Date
+  /** Extended key usages of which it has one, if it has any: an authority for servers names no users. */
+  readonly accepted: readonly string[]
 }
 
 /**
@@ -116,7 +134,7 @@ function isMeantFor(
 export async function findPath(
   certificate: X509Certificate,
   { roots, intermediates }: Authorities,
-  now: Date,
+  { now, accepted }: PathDemands,
 ): Promise<readonly X509Certificate[] | undefined> {
   const isRoot = (one: X509Certificate) => roots.some((root) => isSame(root, one))
   if (hasUnknownCriticalExtension(certificate)) return undefined
@@ -131,7 +149,7 @@ export async function findPath(
     if (last === undefined || path.length > maxIntermediates + 1) return undefined
     for (const issuer of authorities) {
       if (path.includes(issuer) || last.issuer !== issuer.subject) continue
-      if (!mayIssue(issuer, path.length - 1, now)) continue
+      if (!mayIssue(issuer, path.length - 1, now) || !hasAcceptedUsage(issuer, accepted)) continue
       checksLeft -= 1
       if (checksLeft < 0) return undefined
       if (!(await isIssuedBy(last, issuer))) continue
@@ -153,8 +171,20 @@ function mayIssue(issuer: X509Certificate, between: number, now: Date): boolean 
     (constraints.pathLength === undefined || between <= constraints.pathLength) &&
     (usages === undefined || (usages & KeyUsageFlags.keyCertSign) !== 0) &&
     isValidAt(issuer, now) &&
-    !hasUnknownCriticalExtension(issuer)
+    issuer.getExtension(nameConstraints) === null &&
+    !hasUnknownCriticalExtension(issuer) &&
+    !hasWeakKey(issuer)
   )
+}
+
+interface KeyAlgorithm {
+  readonly name: string
+  readonly modulusLength?: number
+}
+
+function hasWeakKey({ publicKey }: X509Certificate): boolean {
+  const { modulusLength = minRsaBits }: KeyAlgorithm = publicKey.algorithm
+  return modulusLength < minRsaBits
 }
 
 async function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): Promise<boolean> {

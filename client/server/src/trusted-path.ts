@@ -23,6 +23,8 @@ export interface Purpose {
   /** In a message: `it is not for …`. */
   readonly name: string
   readonly isSuitable: (certificate: X509Certificate) => boolean
+  /** Extended key usages of which its authorities have one, if they have any. */
+  readonly accepted: readonly string[]
 }
 
 /** The path to a root, both included. Rejects with what `createError` makes of the reason. */
@@ -32,7 +34,9 @@ export async function requirePath(
 ): Promise<readonly X509Certificate[]> {
   requireValidity(certificate, options)
   requirePurpose(certificate, options)
-  const path = await findPath(certificate, options.authorities, options.now)
+  const { now, purpose } = options
+  const demands = { now, accepted: purpose.accepted }
+  const path = await findPath(certificate, options.authorities, demands)
   if (path !== undefined) return path
   throw options.createError(
     'certificate-untrusted',

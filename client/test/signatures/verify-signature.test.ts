@@ -230,6 +230,23 @@ describe('certificates', () => {
     )
   })
 
+  test('an authority for sign-ins names no signers', async () => {
+    proves('certificate-forged')
+    const make = (usage: string) =>
+      makeHolder({
+        subject: '/CN=Issuer',
+        issuer: authorities.root,
+        extensions: [...authorityExtensions, `extendedKeyUsage=${usage}`],
+      })
+    const [signIns, documents] = await Promise.all([make('clientAuth'), make('emailProtection')])
+    const signBelow = async (issuer: Holder) => {
+      const signer = await makeSigner({ ...authorities, intermediate: issuer })
+      return { ...(await sign('P-256', 'SHA-256', signer)), chain: [issuer.der] }
+    }
+    expect(await verdict(await signBelow(signIns))).toBe('certificate-untrusted')
+    expect(await verdict(await signBelow(documents))).toBe('accepted')
+  })
+
   test('authorities of a stranger that all signed each other take little time', async () => {
     proves('costly-certificate')
     const own = await makeHolder({ subject: '/CN=Loop' })

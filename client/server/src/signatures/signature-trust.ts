@@ -1,6 +1,6 @@
 /** Whether the certificate of a signature is one that the back end accepts, at the time of the signature. */
 import type { X509Certificate } from '@peculiar/x509'
-import { isForSignatures, isForTimestamps } from '../certificate-path.ts'
+import { acceptedUsages, isForSignatures, isForTimestamps } from '../certificate-path.ts'
 import { toDer } from '../certificate-subject.ts'
 import type { Bytes } from '../der.ts'
 import type { RevocationFailure, RevocationResult } from '../revocation/checker.ts'
@@ -10,8 +10,16 @@ import { type CertificateFailure, requirePath } from '../trusted-path.ts'
 import { SignatureError } from './signature-error.ts'
 
 export const purposes = {
-  signature: { name: 'signatures', isSuitable: isForSignatures },
-  timestamp: { name: 'timestamps', isSuitable: isForTimestamps },
+  signature: {
+    name: 'signatures',
+    isSuitable: isForSignatures,
+    accepted: acceptedUsages.signature,
+  },
+  timestamp: {
+    name: 'timestamps',
+    isSuitable: isForTimestamps,
+    accepted: acceptedUsages.timestamp,
+  },
 } as const
 
 export interface CertificateTrust {

@@ -97,6 +97,27 @@ export const clientGuards: readonly Guard[] = [
   {
     rule: 'certificate-forged',
     file: path,
+    search: ' || !hasAcceptedUsage(issuer, accepted)) continue',
+    replace: ') continue',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: path,
+    search: '    issuer.getExtension(nameConstraints) === null &&\n',
+    replace: '',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: path,
+    search: ' &&\n    !hasWeakKey(issuer)\n',
+    replace: '\n',
+    tests: authenticationTests,
+  },
+  {
+    rule: 'certificate-forged',
+    file: path,
     search: '  if (hasUnknownCriticalExtension(certificate)) return undefined\n',
     replace: '',
     tests: authenticationTests,
