@@ -12,11 +12,16 @@ interface Running<T> {
   outcome?: { readonly value: T } | { readonly error: unknown }
 }
 
-/** Not a shared promise: on Workers it ends, without a word, with the request that made it, and every call that waits for it waits forever. */
-export function createSharedCall<T>(work: () => Promise<T>): () => Promise<T> {
+/**
+ * The arguments are those of the call that does the work. Not a shared promise: on Workers it ends, without a word, with the request that made it,
+ * and every call that waits for it waits forever.
+ */
+export function createSharedCall<T, Given extends readonly unknown[]>(
+  work: (...given: Given) => Promise<T>,
+): (...given: Given) => Promise<T> {
   let running: Running<T> | undefined
 
-  async function run(): Promise<T> {
+  async function run(given: Given): Promise<T> {
     const own: Running<T> = { beats: 0 }
     running = own
     // Ends with its request.
@@ -24,7 +29,7 @@ export function createSharedCall<T>(work: () => Promise<T>): () => Promise<T> {
       own.beats += 1
     }, beatMs)
     try {
-      const value = await work()
+      const value = await work(...given)
       own.outcome = { value }
       return value
     } catch (error) {
@@ -36,13 +41,13 @@ export function createSharedCall<T>(work: () => Promise<T>): () => Promise<T> {
     }
   }
 
-  return async function call(): Promise<T> {
+  return async function call(...given): Promise<T> {
     const other = running
-    if (!other) return run()
+    if (!other) return run(given)
     const outcome = await waitFor(other)
     if (outcome === undefined) {
       if (running === other) running = undefined
-      return call()
+      return call(...given)
     }
     if ('error' in outcome) throw outcome.error
     return outcome.value

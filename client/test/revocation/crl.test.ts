@@ -409,6 +409,21 @@ describe('the cache', () => {
     expect(bed.requests).toEqual(expected)
   })
 
+  test('a list that is older than the cached one is not used', async () => {
+    proves('revocation-forged')
+    const { check } = start()
+    serve(daily(() => [revoked(user)]))
+    expect(await check(0)).toBe('revoked crl')
+    const at = (ms: number) => new Date(ms).toISOString().replace(/[-:T]|\..*/g, '')
+    const times = [
+      ...['-crl_lastupdate', `${at(Date.now() - 60_000)}Z`],
+      ...['-crl_nextupdate', `${at(Date.now() + day)}Z`],
+    ]
+    serve(list(() => ({ entries: [], args: [...times, '-md', 'sha256'] })))
+    expect(await check(3_601_000)).toBe('revoked crl')
+    expect(bed.requests).toEqual(['/list', '/list'])
+  })
+
   test('a list that failed is not cached', async () => {
     const { check } = start()
     serve(list(() => ({ issuer: bed.other })))

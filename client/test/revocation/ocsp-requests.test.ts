@@ -1,12 +1,17 @@
 /** How OCSP responses are requested, and responses that are not what they should be. */
+
+import process from 'node:process'
 import type { RevocationCheckerOptions } from '@cardwire/server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { measureProcessorMs } from '../../../test/bed/processor-time.ts'
 import { proves } from '../../../test/bed/proves.ts'
+import { encode, sequence, tags } from '../../server/src/der.ts'
 import type { Holder } from '../harness/authority.ts'
 import { makeList, makeRequest, respond } from '../harness/revocation-authority.ts'
 import {
   type CheckOptions,
   type Handler,
+  makeChecker,
   type RevocationServer,
   startRevocationServer,
   summarize,
@@ -155,6 +160,50 @@ test('a responder that hangs leaves time for the list', async () => {
       : Promise.resolve(new Response(new Uint8Array(list)))
   const result = await bed.check([both, bed.root], {}, { timeoutMs: 3000, fetch })
   expect(summarize(result)).toBe('good crl')
+})
+
+/** SEQUENCE { successful, [0] { id-pkix-ocsp-basic, OCTET STRING { SEQUENCE { [0] { NULL… } } } } }. */
+const makeNested = (nodes: number): Uint8Array =>
+  sequence(
+    Uint8Array.of(0x0a, 1, 0),
+    encode(
+      tags.first,
+      sequence(
+        Buffer.from('06092b0601050507300101', 'hex'),
+        encode(tags.octets, sequence(encode(tags.first, Buffer.alloc(2 * nodes, Buffer.of(5, 0))))),
+      ),
+    ),
+  )
+
+test('answers that come along take little time, whatever they are', async () => {
+  proves('revocation-costly')
+  const checker = makeChecker({ fetch: () => Promise.reject(new Error('no network')) })
+  for (const answer of [makeNested(30_000), makeNested(3_000_000)]) {
+    const stapled = Array.from({ length: 20 }, () => answer)
+    const usedMs = await measureProcessorMs(() =>
+      checker.check([user.der, bed.root.der], new Date(), stapled),
+    )
+    expect(usedMs).toBeLessThan(700)
+  }
+})
+
+test('a response in many small parts takes no more memory than its bytes', async () => {
+  proves('revocation-costly')
+  let [parts, most] = [0, 0]
+  const before = process.memoryUsage().arrayBuffers
+  const body = new ReadableStream({
+    pull(controller) {
+      // Like those of a socket: one byte of a large buffer.
+      controller.enqueue(new Uint8Array(new ArrayBuffer(1_000_000), 0, 1))
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before)
+      parts += 1
+      if (parts === 3000) controller.close()
+    },
+  })
+  const fetch = async () => new Response(body)
+  const result = await bed.check([user, bed.root], {}, { fetch })
+  expect(summarize(result)).toBe('unknown certificate: OCSP HOST: it cannot be read')
+  expect(most).toBeLessThan(1_000_000_000)
 })
 
 test('a fetch of the back end gets the request, and follows no redirect', async () => {

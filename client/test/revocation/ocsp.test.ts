@@ -22,6 +22,7 @@ let user: Holder
 let neighbour: Holder
 let responder: Holder
 let rsaResponder: Holder
+let weakResponder: Holder
 let foreignResponder: Holder
 let indirectResponder: Holder
 let expiredResponder: Holder
@@ -47,6 +48,7 @@ beforeAll(async () => {
   ;[
     responder,
     rsaResponder,
+    weakResponder,
     foreignResponder,
     expiredResponder,
     keyAgreement,
@@ -57,6 +59,9 @@ beforeAll(async () => {
     makeResponder([...responderExtensions, noCheck]),
     makeResponder([...responderExtensions, noCheck], {
       key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
+    }),
+    makeResponder([...responderExtensions, noCheck], {
+      key: ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:1024'],
     }),
     makeResponder([...responderExtensions, noCheck], { issuer: other }),
     makeResponder([...responderExtensions, noCheck], { notAfter: '20260101000000Z' }),
@@ -102,6 +107,14 @@ test.each<[string, string, Handler, CheckOptions?]>([
     ocsp(
       () => [valid(user)],
       () => ({ signer: rsaResponder }),
+    ),
+  ],
+  [
+    'signed with RSA of 1024 bits',
+    'unknown certificate: OCSP HOST: its signer is not the issuer, nor authorized by it',
+    ocsp(
+      () => [valid(user)],
+      () => ({ signer: weakResponder }),
     ),
   ],
   ['with the hash SHA-256 in its certID', 'good ocsp', async () => sha256Answer],

@@ -4,8 +4,13 @@ import ipaddr from 'ipaddr.js'
 /** What `allowPrivateAddresses` allows. Other ranges that are not public are always refused. */
 const privateRanges: readonly string[] = ['private', 'loopback', 'uniqueLocal', 'carrierGradeNat']
 
-/** Public by its range, but answered by the host of a virtual machine with what only that may know. */
-const metadataAddress = '168.63.129.16'
+/** Public or private by their range, but answered by the host of a virtual machine with what only that may know. */
+const metadataAddresses: readonly string[] = [
+  '168.63.129.16', // Azure
+  '100.100.100.200', // Alibaba
+  'fd00:ec2::254', // Amazon
+  'fd20:ce::254', // Google
+]
 
 /** A name that never leaves the machine (RFC 6761 §6.3). */
 const localName = /^(?:.+\.)?localhost\.?$/i
@@ -23,9 +28,9 @@ export function isAllowedUrl(text: string, allowsPrivate: boolean): boolean {
 /** An IPv6 address that contains one of IPv4 counts as that, or is refused. */
 function isAllowedAddress(address: string, allowsPrivate: boolean): boolean {
   const parsed = ipaddr.process(address)
-  if (parsed.toString() === metadataAddress) return false
+  if (metadataAddresses.includes(parsed.toString())) return false
   const range = parsed.range()
   if (allowsPrivate && privateRanges.includes(range)) return true
-  // IPv4-compatible (RFC 4291 §2.5.5.1): a host with a tunnel sends it to that address.
-  return range === 'unicast' && !/^::[^:]*(?::[^:]*)?$/.test(parsed.toString())
+  // Only these are global (RFC 3513 §4): a host with a tunnel sends others to an address of IPv4.
+  return range === 'unicast' && (parsed.kind() === 'ipv4' || /^[23]/.test(parsed.toString()))
 }

@@ -1,5 +1,5 @@
 /** What the check of revocation reads of certificates and signatures, by PKI.js. */
-import type { BitString } from 'asn1js'
+import { type AsnType, type BitString, fromBER } from 'asn1js'
 import {
   type AlgorithmIdentifier,
   type BasicConstraints,
@@ -10,6 +10,7 @@ import {
   type ExtKeyUsage,
   type InfoAccess,
   type PublicKeyInfo,
+  RSAPublicKey,
 } from 'pkijs'
 
 export const engine = new CryptoEngine({ name: 'webcrypto', crypto: globalThis.crypto })
@@ -46,6 +47,16 @@ export const urlName = 6
 
 /** Throws where the bytes are not a certificate. */
 export const readCertificate = (der: Uint8Array): Certificate => Certificate.fromBER(copy(der))
+
+/** What is read of an answer before it is verified: one has some hundred nodes, and each takes time. */
+const berOptions = { maxDepth: 32, maxNodes: 3000 } as const
+
+/** The structure of an answer. Throws where the bytes are none, or have more nodes than an answer. */
+export function readStructure(bytes: Uint8Array): AsnType {
+  const { offset, result } = fromBER(copy(bytes), berOptions)
+  if (offset === -1) throw new Error(result.error)
+  return result
+}
 
 /** PKI.js reads an ArrayBuffer whole, also where a view covers a part of it. */
 export const copy = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer
@@ -127,13 +138,23 @@ export interface SignedData {
   readonly signature: BitString
 }
 
+/** Bits of an RSA key: who breaks a shorter one says what they like. */
+const minRsaBits = 2048
+
+function isWeak({ parsedKey }: PublicKeyInfo): boolean {
+  if (!(parsedKey instanceof RSAPublicKey)) return false
+  const digits = parsedKey.modulus.valueBlock.valueHexView
+  const zeros = digits.findIndex((byte) => byte !== 0)
+  return zeros === -1 || (digits.length - zeros) * 8 < minRsaBits
+}
+
 /** Whether a key signed the data, with SHA-2: a stranger may collide what is signed with SHA-1. */
 export async function verifySignature(
   { data, algorithm, signature }: SignedData,
   key: PublicKeyInfo,
 ): Promise<boolean> {
   try {
-    if (!strongHashes.includes(engine.getHashAlgorithm(algorithm))) return false
+    if (!strongHashes.includes(engine.getHashAlgorithm(algorithm)) || isWeak(key)) return false
     return await engine.verifyWithPublicKey(copy(data), signature, key, algorithm)
   } catch {
     return false

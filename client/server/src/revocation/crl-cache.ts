@@ -1,9 +1,12 @@
 /** Keeps lists of revoked certificates in memory, within a limit of bytes. */
+import { createSharedCall } from '../shared-call.ts'
 import type { RevocationList } from './crl.ts'
+
+type Load = () => Promise<RevocationList>
 
 export interface RevocationListCache {
   /** The list with this key: the cached one, or a new one. Simultaneous calls share one load. */
-  get(key: string, load: () => Promise<RevocationList>): Promise<RevocationList>
+  get(key: string, load: Load): Promise<RevocationList>
 }
 
 export interface CacheOptions {
@@ -24,7 +27,7 @@ interface CachedList {
 export function createRevocationListCache({ maxBytes, clock }: CacheOptions): RevocationListCache {
   // In the order of their last use.
   const cached = new Map<string, CachedList>()
-  const loading = new Map<string, Promise<RevocationList>>()
+  const loading = new Map<string, (load: Load) => Promise<RevocationList>>()
 
   const save = (key: string, list: RevocationList): void => {
     cached.delete(key)
@@ -38,10 +41,14 @@ export function createRevocationListCache({ maxBytes, clock }: CacheOptions): Re
     }
   }
 
-  const start = (key: string, load: () => Promise<RevocationList>): Promise<RevocationList> => {
-    const started = load().finally(() => loading.delete(key))
-    loading.set(key, started)
-    return started
+  const loadOnce = async (key: string, load: Load): Promise<RevocationList> => {
+    const call = loading.get(key) ?? createSharedCall((own: Load) => own())
+    loading.set(key, call)
+    try {
+      return await call(load)
+    } finally {
+      if (loading.get(key) === call) loading.delete(key)
+    }
   }
 
   return {
@@ -55,9 +62,11 @@ export function createRevocationListCache({ maxBytes, clock }: CacheOptions): Re
         return known.list
       }
       try {
-        const list = await (loading.get(key) ?? start(key, load))
-        save(key, list)
-        return list
+        const list = await loadOnce(key, load)
+        // Whoever is between the CA and here may send an older one, in which less is revoked.
+        const newest = isCurrent && known.list.thisUpdate > list.thisUpdate ? known.list : list
+        save(key, newest)
+        return newest
       } catch (error) {
         if (isCurrent) return known.list
         throw error

@@ -15,6 +15,7 @@ import {
   keyUsages,
   listCrlUrls,
   readExtension,
+  readStructure,
   urlName,
   verifySignature,
 } from './certificate.ts'
@@ -128,7 +129,7 @@ function parse(bytes: Uint8Array): { readonly list: RevocationList; readonly sig
     const others = sequence(...parts.filter((part) => part !== entries).map(cut))
     const short = sequence(others, ...rest.map(cut))
     if (short.length > maxHeaderBytes) throw new Error('not a list')
-    const header = CertificateRevocationList.fromBER(copy(short))
+    const header = new CertificateRevocationList({ schema: readStructure(short) })
     const { thisUpdate, nextUpdate } = header
     if (nextUpdate === undefined) throw new Error('no next update')
     return {

@@ -39,6 +39,8 @@ export async function download(
   }
 }
 
+const firstBytes = 16_384
+
 async function receiveBody(
   response: Response,
   maxBytes: number,
@@ -53,19 +55,25 @@ async function receiveBody(
   const tooLarge = `it is larger than ${maxBytes} bytes`
   if (Number(headers.get('content-length') ?? 0) > maxBytes) return refuse(tooLarge)
   if (body === null) return new Uint8Array()
-  const parts: BlobPart[] = []
+  // One buffer, which grows: a response may come in parts of one byte, and each part takes some hundred.
+  let received = new Uint8Array(firstBytes)
   let bytes = 0
   const reader = body.getReader()
   // A response of a custom fetch may not know the signal.
   signal.addEventListener('abort', () => reader.cancel().catch(() => undefined), { once: true })
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer())
-    bytes += value.length
-    if (bytes > maxBytes) {
+    if (done) return received.slice(0, bytes)
+    if (bytes + value.length > maxBytes) {
       await reader.cancel().catch(() => undefined)
       throw new StatusUnknownError(tooLarge)
     }
-    parts.push(value)
+    if (bytes + value.length > received.length) {
+      const larger = new Uint8Array(Math.max(bytes + value.length, 2 * received.length))
+      larger.set(received)
+      received = larger
+    }
+    received.set(value, bytes)
+    bytes += value.length
   }
 }

@@ -22,6 +22,7 @@ import {
   isValidAt,
   keyUsages,
   readExtension,
+  readStructure,
   verifySignature,
 } from './certificate.ts'
 import {
@@ -95,7 +96,9 @@ export async function readOcspResponse(
   der: Uint8Array,
   expected: OcspExpectations,
 ): Promise<CertificateStatus> {
-  const { responseStatus, responseBytes } = parse(() => OCSPResponse.fromBER(copy(der)))
+  const { responseStatus, responseBytes } = parse(
+    () => new OCSPResponse({ schema: readStructure(der) }),
+  )
   const code = responseStatus.valueBlock.valueDec
   if (code !== 0) throw new StatusUnknownError(`it says ${responseStatuses[code] ?? code}`)
   if (responseBytes?.responseType !== oids.basicResponse)
@@ -108,7 +111,7 @@ export async function readBasicResponse(
   der: Uint8Array,
   expected: OcspExpectations,
 ): Promise<CertificateStatus> {
-  const response = parse(() => BasicOCSPResponse.fromBER(copy(der)))
+  const response = parse(() => new BasicOCSPResponse({ schema: readStructure(der) }))
   const { responses, responseExtensions } = response.tbsResponseData
   if (hasUnknownCritical(responseExtensions, [oids.nonce]))
     throw new StatusUnknownError('it has an unknown critical extension')

@@ -1,7 +1,7 @@
 /** Where the status of a certificate may be asked, and in which order: answers that came along, responders, then lists. */
 import type { Certificate } from 'pkijs'
 import { listCrlUrls, listOcspUrls } from './certificate.ts'
-import { findInList, readRevocationList } from './crl.ts'
+import { findInList, type RevocationList, readRevocationList } from './crl.ts'
 import type { RevocationListCache } from './crl-cache.ts'
 import { readPart, tags } from './der.ts'
 import { download } from './download.ts'
@@ -108,12 +108,31 @@ async function readStapled(
   const whole = readPart(der, 0, der.length)
   const first = readPart(der, whole.contentStart, whole.end)
   const expected = expect(subject, options, undefined)
-  if (first.tag === enumerated) return readOcspResponse(der, expected)
+  if (first.tag === enumerated) {
+    requireSize(der, maxOcspBytes)
+    return readOcspResponse(der, expected)
+  }
   // ResponseData begins with [0], [1] or [2], TBSCertList with its version or algorithm.
   const inner = readPart(der, first.contentStart, first.end)
-  if (inner.tag !== tags.integer && inner.tag !== tags.sequence)
+  if (inner.tag !== tags.integer && inner.tag !== tags.sequence) {
+    requireSize(der, maxOcspBytes)
     return readBasicResponse(der, expected)
-  return findInList(await readRevocationList(der, subject.issuer), subject, options.times)
+  }
+  return findInList(await readStapledList(der, subject, options), subject, options.times)
+}
+
+/** As large as one that is requested. */
+function readStapledList(
+  der: Uint8Array,
+  { issuer }: StatusSubject,
+  { settings: { maxCrlBytes } }: SourceOptions,
+): Promise<RevocationList> {
+  requireSize(der, maxCrlBytes)
+  return readRevocationList(der, issuer)
+}
+
+function requireSize({ length }: Uint8Array, maxBytes: number): void {
+  if (length > maxBytes) throw new StatusUnknownError(`it is larger than ${maxBytes} bytes`)
 }
 
 function expect(
@@ -128,7 +147,7 @@ function expect(
       const subject = { certificate: responder, issuer }
       const enclosed = stapled.slice(0, maxStapled).map((der) => ({
         name: 'enclosed',
-        ask: async () => findInList(await readRevocationList(der, issuer), subject, times),
+        ask: async () => findInList(await readStapledList(der, subject, options), subject, times),
       }))
       return askInTurn([...enclosed, ...listLists(subject, options)]).catch((error) => {
         throw new StatusUnknownError(`its responder's own status is unknown: ${error.message}`)

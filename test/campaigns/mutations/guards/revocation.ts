@@ -5,6 +5,27 @@ const folder = 'client/server/src/revocation'
 
 export const revocationGuards: readonly Guard[] = [
   {
+    rule: 'revocation-forged',
+    file: `${folder}/crl-cache.ts`,
+    search: 'isCurrent && known.list.thisUpdate > list.thisUpdate ? known.list : list',
+    replace: 'list',
+    tests: ['client/test/revocation/crl.test.ts'],
+  },
+  {
+    rule: 'revocation-forged',
+    file: `${folder}/certificate.ts`,
+    search: ' || isWeak(key)) return false',
+    replace: ') return false',
+    tests: ['client/test/revocation/ocsp.test.ts'],
+  },
+  {
+    rule: 'revocation-costly',
+    file: `${folder}/certificate.ts`,
+    search: 'fromBER(copy(bytes), berOptions)',
+    replace: 'fromBER(copy(bytes))',
+    tests: ['client/test/revocation/ocsp-requests.test.ts'],
+  },
+  {
     rule: 'revocation-unchecked',
     file: 'client/server/src/revocation-requirement.ts',
     search: 'if (failure !== undefined && !isLater(result))',
