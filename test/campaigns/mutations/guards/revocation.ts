@@ -133,7 +133,8 @@ export const revocationGuards: readonly Guard[] = [
   {
     rule: 'revocation-forged',
     file: `${folder}/certificate.ts`,
-    search: '    if (!strongHashes.includes(engine.getHashAlgorithm(algorithm))) return false\n',
+    search:
+      '    if (!strongHashes.includes(engine.getHashAlgorithm(algorithm)) || isWeak(key)) return false\n',
     replace: '',
     tests: ['client/test/revocation/ocsp.test.ts'],
   },
@@ -233,7 +234,7 @@ export const revocationGuards: readonly Guard[] = [
   {
     rule: 'revocation-costly',
     file: `${folder}/download.ts`,
-    search: '    if (bytes > maxBytes) {',
+    search: '    if (bytes + value.length > maxBytes) {',
     replace: '    if (bytes > maxBytes * 1000) {',
     tests: ['client/test/revocation/ocsp-requests.test.ts'],
   },
@@ -254,7 +255,7 @@ export const revocationGuards: readonly Guard[] = [
   {
     rule: 'revocation-costly',
     file: `${folder}/crl-cache.ts`,
-    search: 'await (loading.get(key) ?? start(key, load))',
+    search: 'await loadOnce(key, load)',
     replace: 'await start(key, load)',
     tests: ['client/test/revocation/crl.test.ts'],
   },
@@ -275,7 +276,7 @@ export const revocationGuards: readonly Guard[] = [
   {
     rule: 'revocation-costly',
     file: `${folder}/address.ts`,
-    search: '  if (parsed.toString() === metadataAddress) return false\n',
+    search: '  if (metadataAddresses.includes(parsed.toString())) return false\n',
     replace: '',
     tests: ['client/server/src/revocation/settings.test.ts'],
   },
