@@ -256,7 +256,7 @@ export const revocationGuards: readonly Guard[] = [
     rule: 'revocation-costly',
     file: `${folder}/crl-cache.ts`,
     search: 'await loadOnce(key, load)',
-    replace: 'await start(key, load)',
+    replace: 'await load()',
     tests: ['client/test/revocation/crl.test.ts'],
   },
   {
