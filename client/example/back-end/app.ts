@@ -3,13 +3,15 @@ import { applicationTokens } from '@cardwire/server'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
-import { createAuthorities } from './authorities.ts'
+import { createTrust } from './authorities.ts'
+import { createDocumentRoutes } from './documents.ts'
 import { createGuards } from './guards.ts'
 import { createPageRoutes } from './page-files.ts'
 import { createSessions, type SessionEnv } from './sessions.ts'
 import type { Settings } from './settings.ts'
 import { createSignInRoutes } from './sign-in.ts'
 import { createSignatureRoutes } from './signatures.ts'
+import { createWithSigner } from './signer.ts'
 import { createCardHandler, virtualCardPin } from './virtual-card.ts'
 
 /** Bytes of a request: a text of 10,000 characters with its signature and certificate. */
@@ -22,7 +24,7 @@ const limitBody = bodyLimit({
 
 /** `onAddress` receives the address that a user opens; each works once. */
 export function createApp(
-  { origin, dsUrl, apiKey, registryPort, cardFile, rootsFile, forDeveloper }: Settings,
+  { origin, dsUrl, apiKey, registryPort, cardFile, trustFiles, forDeveloper }: Settings,
   onAddress: (address: string) => void,
 ): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
@@ -37,11 +39,13 @@ export function createApp(
         scriptSrc: ["'self'"],
         styleSrc: ["'self'"],
         imgSrc: ["'self'"],
+        // The order that users see before they sign it.
+        frameSrc: ["'self'"],
         // The registry has one port, and every connector one of its own.
         connectSrc: ["'self'", 'https://localhost:*'],
         baseUri: ["'none'"],
         formAction: ["'none'"],
-        frameAncestors: ["'none'"],
+        frameAncestors: ["'self'"],
       },
       // The page is served over http on this machine alone.
       strictTransportSecurity: false,
@@ -65,10 +69,12 @@ export function createApp(
     return context.json({ configuration, virtualCard, forDeveloper })
   })
 
-  const authorities = createAuthorities(rootsFile)
+  const loadTrust = createTrust(trustFiles)
+  const withSigner = createWithSigner(loadTrust)
   app.use('/card/*', requireOwnPage)
-  app.route('/card', createSignInRoutes(origin, authorities))
-  app.route('/card', createSignatureRoutes(authorities))
+  app.route('/card', createSignInRoutes(origin, loadTrust))
+  app.route('/card', createSignatureRoutes(withSigner))
+  app.route('/card', createDocumentRoutes(withSigner))
   if (cardFile !== undefined) app.post('/demo/card', requireOwnPage, createCardHandler(cardFile))
   app.route('/', createPageRoutes())
 

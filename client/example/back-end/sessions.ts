@@ -10,6 +10,10 @@ export interface Session {
   nonce?: { readonly value: string; readonly expires: number }
   /** The certificate with which a user has signed in. */
   user?: X509Certificate
+  /** A PDF that waits for the signature of this certificate (DER); taken out when it comes. */
+  prepared?: { readonly state: Uint8Array; readonly certificate: Uint8Array }
+  /** The order with the user's signature. */
+  signedPdf?: Uint8Array<ArrayBuffer>
 }
 
 /** What a route finds in its context, behind `requireSession`. */

@@ -1,5 +1,6 @@
 /** The settings of the back end, from the environment. */
 import * as z from 'zod/mini'
+import type { TrustFiles } from './authorities.ts'
 
 const port = z.pipe(
   z.string().check(z.regex(/^\d{1,5}$/, 'expected a port number')),
@@ -21,6 +22,8 @@ const Environment = z.object({
   EXAMPLE_CARD_FILE: z.optional(z.string()),
   /** A PEM file with the authorities whose cards may sign in; absent: nobody can. */
   EXAMPLE_ROOTS: z.optional(z.string()),
+  /** A PEM file with revocation lists of these authorities; absent: the authorities are asked. */
+  EXAMPLE_REVOCATIONS: z.optional(z.string()),
   /** `yes`: who looks at the page has a checkout, and the page names its commands. */
   EXAMPLE_DEVELOPER: z._default(z.enum(['yes', 'no']), 'no'),
 })
@@ -33,8 +36,7 @@ export interface Settings {
   readonly apiKey: string
   readonly registryPort: string
   readonly cardFile: string | undefined
-  /** A PEM file with the certificates of authorities. */
-  readonly rootsFile: string | undefined
+  readonly trustFiles: TrustFiles
   readonly forDeveloper: boolean
 }
 
@@ -52,7 +54,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     apiKey: data.EXAMPLE_API_KEY,
     registryPort: data.EXAMPLE_REGISTRY_PORT,
     cardFile: data.EXAMPLE_CARD_FILE,
-    rootsFile: data.EXAMPLE_ROOTS,
+    trustFiles: { roots: data.EXAMPLE_ROOTS, revocations: data.EXAMPLE_REVOCATIONS },
     forDeveloper: data.EXAMPLE_DEVELOPER === 'yes',
   }
 }

@@ -29,9 +29,18 @@ export interface User {
   readonly validUntil: string
 }
 
-/** What the back end has checked of a signature; `digest` is SHA-256 of the text, hex. */
+/** What the back end has checked of a signature; `digest` is SHA-256 of what was signed, or of the signed PDF, hex. */
 export interface CheckedSignature extends User {
+  readonly digest: string
+}
+
+export interface CheckedText extends CheckedSignature {
   readonly text: string
+}
+
+/** What the card signs so that the order has a signature: `digest` is base64. */
+export interface PreparedOrder {
+  readonly hash: 'SHA-256' | 'SHA-384' | 'SHA-512'
   readonly digest: string
 }
 
@@ -51,7 +60,15 @@ export const checkSignature = async (signed: {
   readonly text: string
   readonly certificate: string
   readonly signature: string
-}): Promise<CheckedSignature> => (await post('/card/signatures', signed)).json()
+}): Promise<CheckedText> => (await post('/card/signatures', signed)).json()
+
+/** `certificate` is base64. */
+export const prepareOrder = async (certificate: string): Promise<PreparedOrder> =>
+  (await post('/card/documents/prepare', { certificate })).json()
+
+/** `signature` is base64. The back end then has the signed order. */
+export const completeOrder = async (signature: string): Promise<CheckedSignature> =>
+  (await post('/card/documents/complete', { signature })).json()
 
 export const moveVirtualCard = async (inserted: boolean): Promise<unknown> =>
   post('/demo/card', { inserted })

@@ -1,10 +1,10 @@
-/** The part of the page where a user signs in with the card in a reader, and signs a text. */
+/** The part of the page where a user signs in with the card in a reader, and signs a text and an order. */
 import type { Card, CardwireClient, Reader } from '@cardwire/client'
 import { signOut, type User } from './back-end.ts'
-import { showSignatureChecks, showUserChecks } from './checks.ts'
+import { showOrderChecks, showSignatureChecks, showUserChecks } from './checks.ts'
 import { describeError } from './describe-error.ts'
 import { getElement, showMessage } from './screens.ts'
-import { signInWithCard, signText } from './use-card.ts'
+import { signInWithCard, signOrder, signText } from './use-card.ts'
 
 export interface CardPanel {
   /** Shows what can be done with the cards that are in the readers now. */
@@ -29,11 +29,14 @@ export function showCardPanel(user: User | null): CardPanel {
     getElement('card-hint').textContent = hint
     getElement('signed-in').hidden = signedIn === null
     getElement('sign-in-actions').hidden = signedIn !== null
+    getElement('sign-out-actions').hidden = signedIn === null
     getElement('cancel-actions').hidden = !isBusy
-    for (const id of ['sign-in', 'sign']) {
+    for (const id of ['sign-in', 'sign', 'sign-order']) {
       getElement(id).setAttribute('aria-disabled', String(isBusy || card === undefined))
     }
-    if (signedIn) showUserChecks(signedIn)
+    if (!signedIn) return
+    showUserChecks(signedIn)
+    showOrder()
   }
 
   /** Does one thing with the card at a time, and says what became of it. */
@@ -71,12 +74,21 @@ export function showCardPanel(user: User | null): CardPanel {
       return 'The text is signed, and the application has verified the signature.'
     })
   })
+  getElement('sign-order').addEventListener('click', () => {
+    getElement('signed-order').hidden = true
+    void run(async (present, signal) => {
+      showOrderChecks(await signOrder(present, signal))
+      getElement('signed-order').hidden = false
+      return 'The order is signed, and the application has verified the signature.'
+    })
+  })
   getElement('cancel').addEventListener('click', () => running?.abort())
   getElement('sign-out').addEventListener('click', async () => {
     running?.abort()
     await signOut()
     signedIn = null
     getElement('signed').hidden = true
+    getElement('signed-order').hidden = true
     showText('You are signed out.')
     show()
     getElement('card-title').focus()
@@ -99,6 +111,12 @@ function describeCards(readers: readonly Reader[], usable: Reader | undefined): 
   return readers.some(({ card }) => card !== undefined)
     ? 'Cardwire doesn’t support this card. Insert another one.'
     : 'Insert a card first.'
+}
+
+/** The browser loads it once; only who is signed in can see it. */
+function showOrder(): void {
+  const frame = getElement('order') as HTMLIFrameElement
+  if (frame.src === '') frame.src = frame.dataset['src'] ?? ''
 }
 
 const showText = (text: string, how?: 'failed') => showMessage('card-message', text, how)

@@ -1,5 +1,5 @@
 /** The lists of what the back end has checked, in sentences. */
-import type { CheckedSignature, User } from './back-end.ts'
+import type { CheckedSignature, CheckedText, User } from './back-end.ts'
 import { getElement } from './screens.ts'
 
 const toDate = (iso: string) => new Date(iso).toLocaleDateString('en', { dateStyle: 'long' })
@@ -10,8 +10,7 @@ const describeUser = ({ name, number }: User) =>
 const describeIssuer = ({ issuer, validUntil }: User) =>
   `It was issued by “${issuer}”, which this application trusts, and is valid until ${toDate(validUntil)}.`
 
-const revocation =
-  'Revocation isn’t checked here. Your application has to check it with the certificate authority.'
+const revocation = 'The certificate authority has not revoked it.'
 
 export function showUserChecks(user: User): void {
   showChecks('user-checks', [
@@ -21,10 +20,18 @@ export function showUserChecks(user: User): void {
   ])
 }
 
-export function showSignatureChecks(signed: CheckedSignature): void {
+export function showSignatureChecks(signed: CheckedText): void {
   getElement('signed-text').textContent = signed.text
   showChecks('signature-checks', [
     `The text is exactly what was signed (SHA-256 ${signed.digest}).`,
+    `The certificate is for signatures and was issued to ${describeUser(signed)}, who is signed in.`,
+    describeIssuer(signed),
+  ])
+}
+
+export function showOrderChecks(signed: CheckedSignature): void {
+  showChecks('order-checks', [
+    `The PDF has one signature, and nothing was added after it (SHA-256 ${signed.digest}).`,
     `The certificate is for signatures and was issued to ${describeUser(signed)}, who is signed in.`,
     describeIssuer(signed),
   ])
@@ -34,7 +41,6 @@ function showChecks(id: string, sentences: readonly string[]): void {
   const items = [...sentences, revocation].map((sentence) => {
     const item = document.createElement('li')
     item.textContent = sentence
-    item.classList.toggle('unchecked', sentence === revocation)
     return item
   })
   getElement(id).replaceChildren(...items)

@@ -1,10 +1,13 @@
-/** What a card does for the page: sign its user in, and sign a text. The PIN goes to a window of Cardwire, never through here. */
-import type { Card } from '@cardwire/client'
+/** What a card does for the page: sign its user in, and sign a text or an order. The PIN goes to a window of Cardwire, never through here. */
+import type { Card, CardCertificate } from '@cardwire/client'
 import {
   BackEndError,
   type CheckedSignature,
+  type CheckedText,
   checkSignature,
+  completeOrder,
   fetchNonce,
+  prepareOrder,
   signIn,
   type User,
 } from './back-end.ts'
@@ -20,9 +23,8 @@ export async function signText(
   card: Card,
   text: string,
   signal: AbortSignal,
-): Promise<CheckedSignature> {
-  const [certificate] = await card.certificates({ purpose: 'signature', signal })
-  if (!certificate) throw new BackEndError('This card has no key for signatures. Use another card')
+): Promise<CheckedText> {
+  const certificate = await findCertificate(card, signal)
   const digest = new Uint8Array(
     await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)),
   )
@@ -34,4 +36,20 @@ export async function signText(
   })
 }
 
+/** The back end makes the PDF and its digest, and puts the signature into it. */
+export async function signOrder(card: Card, signal: AbortSignal): Promise<CheckedSignature> {
+  const certificate = await findCertificate(card, signal)
+  const { hash, digest } = await prepareOrder(toBase64(certificate.der))
+  const signed = { key: certificate.id, hash, digest: fromBase64(digest), signal }
+  return completeOrder(toBase64(await card.sign(signed)))
+}
+
+async function findCertificate(card: Card, signal: AbortSignal): Promise<CardCertificate> {
+  const [certificate] = await card.certificates({ purpose: 'signature', signal })
+  if (certificate) return certificate
+  throw new BackEndError('This card has no key for signatures. Use another card')
+}
+
+const fromBase64 = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))

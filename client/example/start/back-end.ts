@@ -26,13 +26,15 @@ interface BackEndOptions {
   readonly cardFile: string | undefined
   /** A PEM file with the authorities whose cards may sign in. */
   readonly roots: string | undefined
+  /** A PEM file with their revocation lists. */
+  readonly revocations: string | undefined
 }
 
 /** Resolves when it serves. */
 export const startBackEnd = (
   processes: ProcessGroup,
   { ports, url, developer }: Settings,
-  { dsUrl, apiKey, registryPort, cardFile, roots }: BackEndOptions,
+  { dsUrl, apiKey, registryPort, cardFile, roots, revocations }: BackEndOptions,
 ): Promise<RunningBackEnd> =>
   startOnPort(ports.page, async (port) => {
     const first = Promise.withResolvers<string>()
@@ -49,6 +51,7 @@ export const startBackEnd = (
         EXAMPLE_REGISTRY_PORT: String(registryPort),
         EXAMPLE_CARD_FILE: cardFile,
         EXAMPLE_ROOTS: roots,
+        EXAMPLE_REVOCATIONS: revocations,
         EXAMPLE_DEVELOPER: developer,
       },
       onMessage(message) {

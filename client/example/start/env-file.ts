@@ -14,6 +14,8 @@ export interface BackEndFacts {
   readonly rootFile: string
   /** The authorities of cards that may sign in. */
   readonly cardRoots: string | undefined
+  /** Their revocation lists, where no server of theirs has them. */
+  readonly cardRevocations: string | undefined
 }
 
 export const getEnvFile = (data: string): string => join(data, '.env')
@@ -26,6 +28,7 @@ const names = {
   connectorCa: 'CARDWIRE_CONNECTOR_CA',
   origins: 'CARDWIRE_ORIGINS',
   cardRoots: 'CARDWIRE_CARD_ROOTS',
+  cardRevocations: 'CARDWIRE_CARD_REVOCATIONS',
 } as const
 
 /** For a connector, which refuses settings that it does not know, where a shell has read the file. */
@@ -35,6 +38,7 @@ export const noBackEndVariables: Readonly<Record<string, undefined>> = {
   [names.connectorCa]: undefined,
   [names.origins]: undefined,
   [names.cardRoots]: undefined,
+  [names.cardRevocations]: undefined,
 }
 
 /** Only its owner can read the file: the API key is in it. */
@@ -64,6 +68,12 @@ function formatEnvFile(facts: BackEndFacts): string {
       : [
           '# The CAs of the cards that can sign in:',
           `${names.cardRoots}=${quote(facts.cardRoots)}`,
+        ]),
+    ...(facts.cardRevocations === undefined
+      ? []
+      : [
+          '# The revocation list of the virtual card’s CA, which has no server:',
+          `${names.cardRevocations}=${quote(facts.cardRevocations)}`,
         ]),
     '',
   ].join('\n')

@@ -72,18 +72,20 @@ async function startRest(
 
   const hasRealReaders = await usesRealReaders(settings, processes)
   const cardFile = hasRealReaders ? undefined : await prepareCardFile(settings.data)
-  // The connector writes it beside the file that stands for its virtual card.
+  // The connector writes them beside the file that stands for its virtual card.
   const roots = settings.roots ?? (cardFile && `${cardFile}.authority.pem`)
+  const revocations = settings.roots ? undefined : cardFile && `${cardFile}.authority.crl.pem`
   const { installationKey, apiKey } = keys
   const connector = await startConnector(processes, settings, { dsUrl, installationKey, cardFile })
   const { registryPort, port } = connector
-  const page = { dsUrl, apiKey, registryPort, cardFile, roots }
+  const page = { dsUrl, apiKey, registryPort, cardFile, roots, revocations }
   const backEnd = await startBackEnd(processes, settings, page)
 
   const origins = await allowOrigins(administration, version, [backEnd.origin, ...allow])
   await connector.sync()
   const rootFile = getRootFile(settings.data)
-  const facts = { dsUrl, apiKey, registryPort, port, origins, rootFile, cardRoots: roots }
+  const cards = { cardRoots: roots, cardRevocations: revocations }
+  const facts = { dsUrl, apiKey, registryPort, port, origins, rootFile, ...cards }
   await writeEnvFile(settings.data, facts)
   process.stdout.write(
     formatBanner(settings, {

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
-  authorityExtensions,
   type Holder,
   makeHolder,
   sign,
   toBeSigned,
   userExtensions,
 } from '../../test/harness/authority.ts'
+import { signDigest } from '../../test/harness/card-signature.ts'
+import { type Entry, makeList } from '../../test/harness/revocation-authority.ts'
 import { createApp } from '../back-end/app.ts'
 import { readSettings } from '../back-end/settings.ts'
 
@@ -21,6 +22,8 @@ afterEach(() => void vi.useRealTimers())
 
 const origin = 'http://localhost:8081'
 const rootsFile = join(folder, 'roots.pem')
+const revocationsFile = join(folder, 'revocations.pem')
+const trustFiles = { EXAMPLE_ROOTS: rootsFile, EXAMPLE_REVOCATIONS: revocationsFile }
 const signatureExtensions = [
   'basicConstraints=critical,CA:FALSE',
   'keyUsage=critical,nonRepudiation',
@@ -41,12 +44,18 @@ let oldAuthority: Holder
 let belowOld: Holder
 /** Says nothing of what it is for. */
 let unmarked: Holder
+/** Was revoked. */
+let lost: Holder
 
 beforeAll(async () => {
   // By name and key identifier nobody can tell one from the other.
   const sameNames = {
     subject: '/CN=Citizens',
-    extensions: [...authorityExtensions, 'subjectKeyIdentifier=0102030405'],
+    extensions: [
+      'basicConstraints=critical,CA:TRUE',
+      'keyUsage=critical,keyCertSign,cRLSign',
+      'subjectKeyIdentifier=0102030405',
+    ],
   }
   authority = await makeHolder(sameNames)
   const issue = (subject: string, extensions: readonly string[], notAfter?: string) =>
@@ -69,11 +78,20 @@ beforeAll(async () => {
     login: await makeHolder({ ...options, extensions: userExtensions }),
     signature: await makeHolder({ ...options, extensions: signatureExtensions }),
   }
+  lost = await issue(name('73'), userExtensions)
   writeFileSync(rootsFile, authority.certificate)
+  await revoke([{ holder: lost, revoked: '260101000000Z,keyCompromise' }])
 })
 
+/** The authority's list. */
+async function revoke(entries: readonly Entry[]): Promise<void> {
+  const list = await makeList({ issuer: authority, entries })
+  const body = list.toString('base64')
+  writeFileSync(revocationsFile, `-----BEGIN X509 CRL-----\n${body}\n-----END X509 CRL-----\n`)
+}
+
 /** The requests of one page that has opened the address. */
-async function openPage(settings: Readonly<Record<string, string>> = { EXAMPLE_ROOTS: rootsFile }) {
+async function openPage(settings: Readonly<Record<string, string>> = trustFiles) {
   let address = ''
   const environment = {
     EXAMPLE_DS_URL: 'http://127.0.0.1:1',
@@ -169,9 +187,25 @@ test('a token for another site, of another nonce, of an authority that is not na
     'This application doesn’t accept cards from this issuer. Use another card',
   )
   expect(await refused((nonce) => makeToken(nonce, an.signature))).toBe(
-    'The certificate on this card isn’t for signing in. Use another card',
+    'The certificate on this card isn’t meant for this. Use another card',
   )
   expect(await refused(() => 'no token')).toBe('The card’s answer couldn’t be read. Try again')
+})
+
+test('a card that was revoked signs nobody in, nor one whose authority says nothing', async () => {
+  proves('example-revocation')
+  const page = await openPage()
+  const signIn = async (holder: Holder) => page.signIn(await makeToken(await page.nonce(), holder))
+  expect(await signIn(lost)).toEqual({
+    status: 403,
+    text: 'This card has been revoked. Contact the issuer of the card',
+  })
+  rmSync(revocationsFile)
+  onTestFinished(() => revoke([{ holder: lost, revoked: '260101000000Z,keyCompromise' }]))
+  expect(await signIn(an.login)).toEqual({
+    status: 403,
+    text: 'The issuer of this card can’t be asked right now whether the card is still valid. Try again later',
+  })
 })
 
 test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
@@ -180,7 +214,7 @@ test.each([{}, { EXAMPLE_ROOTS: '/nowhere/roots.pem' }])(
     const page = await openPage(settings)
     expect(await page.ask('POST', 'nonce')).toEqual({
       status: 409,
-      text: 'You can’t sign in here yet because this application doesn’t trust any certificate authority',
+      text: 'You can’t use a card here yet because this application doesn’t trust any certificate authority',
     })
   },
 )
@@ -202,7 +236,7 @@ test('a text that the user who is signed in has signed is accepted, to the last 
   })
   expect(await page.sign({ ...signed, text: `${text} ` })).toEqual({
     status: 403,
-    text: 'The signature doesn’t match this text and this card. Try again',
+    text: 'The card didn’t sign what this page asked for. Try again',
   })
 })
 
@@ -221,10 +255,10 @@ test('a signature of somebody else, of a stranger with the same name, of an expi
     'This application doesn’t accept cards from this issuer. Use another card',
   )
   expect(await refused(await signText('a', expired))).toBe(
-    'The signature certificate on this card isn’t valid now. Use another card',
+    'The certificate on this card has expired. You need a new card',
   )
   expect(await refused(await signText('a', other, an.signature))).toBe(
-    'The signature doesn’t match this text and this card. Try again',
+    'The card didn’t sign what this page asked for. Try again',
   )
 })
 
@@ -234,7 +268,7 @@ test('a certificate that is not for signatures is refused, though it is of the u
   for (const holder of [an.login, unmarked]) {
     expect(await page.sign(await signText('a', holder))).toEqual({
       status: 403,
-      text: 'The certificate on this card isn’t for signatures. Use another card',
+      text: 'The certificate on this card isn’t meant for this. Use another card',
     })
   }
 })
@@ -244,7 +278,7 @@ test('a signature with a key of a kind that the application does not know is ref
   await page.signIn(await makeToken(await page.nonce()))
   expect(await page.sign(await signText('a', an.signature, unknownKey))).toEqual({
     status: 403,
-    text: 'The signature doesn’t match this text and this card. Try again',
+    text: 'This application doesn’t support the key on this card. Use another card',
   })
 })
 
@@ -256,6 +290,60 @@ test('a signature below an authority that is not valid any more is refused', asy
   expect(await page.sign(await signText('a', belowOld))).toEqual({
     status: 403,
     text: 'This application doesn’t accept cards from this issuer. Use another card',
+  })
+})
+
+async function signOrder(page: Awaited<ReturnType<typeof openPage>>, holder = an.signature) {
+  const certificate = holder.der.toString('base64')
+  const prepared = await page.ask('POST', 'documents/prepare', { certificate })
+  if (prepared.status !== 200) return prepared
+  const { hash, digest } = JSON.parse(prepared.text)
+  expect(hash).toBe('SHA-256')
+  const signature = await signDigest(
+    an.signature,
+    { hash, digest: Buffer.from(digest, 'base64') },
+    'P-256',
+  )
+  return page.ask('POST', 'documents/complete', { signature: signature.toString('base64') })
+}
+
+test('an order is signed as a PDF, which the user downloads, and signs once for each preparation', async () => {
+  proves('example-order')
+  const page = await openPage()
+  expect(await signOrder(page)).toEqual({ status: 403, text: 'Sign in first' })
+  await page.signIn(await makeToken(await page.nonce()))
+  const download = () => page.ask('GET', 'documents/signed-order.pdf')
+  expect(await download()).toEqual({ status: 404, text: 'You haven’t signed the order' })
+  const order = await page.ask('GET', 'documents/order.pdf')
+  const signed = await signOrder(page)
+  expect([signed.status, JSON.parse(signed.text)]).toMatchObject([
+    200,
+    { name: 'An Vermeer', number: '71', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  ])
+  const { status, text } = await download()
+  expect([status, text.startsWith(order.text), text.length > order.text.length]).toEqual([
+    ...[200, true, true],
+  ])
+  const again = await page.ask('POST', 'documents/complete', { signature: 'AAAA' })
+  expect(again).toEqual({ status: 409, text: 'This took too long. Sign again' })
+  await page.ask('POST', 'sign-out')
+  expect((await download()).status).toBe(404)
+})
+
+test('an order is not signed for somebody else, nor by another key than that of the certificate', async () => {
+  proves('example-order')
+  const page = await openPage()
+  await page.signIn(await makeToken(await page.nonce()))
+  expect(await signOrder(page, other)).toEqual({
+    status: 403,
+    text: 'This card doesn’t belong to the signed-in user. Insert the card that you signed in with',
+  })
+  const certificate = an.signature.der.toString('base64')
+  await page.ask('POST', 'documents/prepare', { certificate })
+  const signature = Buffer.alloc(64, 7).toString('base64')
+  expect(await page.ask('POST', 'documents/complete', { signature })).toEqual({
+    status: 403,
+    text: 'The card didn’t sign what this page asked for. Try again',
   })
 })
 
@@ -273,7 +361,8 @@ test.each([
 
 test('no other site has a card used, and no request is longer than 64 kB', async () => {
   const page = await openPage()
-  for (const path of ['nonce', 'sign-in', 'sign-out', 'signatures']) {
+  const paths = ['nonce', 'sign-in', 'sign-out', 'signatures', 'documents/prepare']
+  for (const path of [...paths, 'documents/complete']) {
     const elsewhere = { 'sec-fetch-site': 'cross-site' }
     expect((await page.ask('POST', path, '{}', elsewhere)).status).toBe(403)
   }

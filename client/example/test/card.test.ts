@@ -1,6 +1,8 @@
 /** A user signs in and signs a text with the virtual card: the page, the back end, the connector, and a real window for the PIN. */
+import { execFile } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
@@ -102,7 +104,7 @@ test('a user signs in, and the page shows what the back end has checked', async 
     `The card signed the origin of this page, ${example.origin}, and a number created for this visit.`,
     expect.stringMatching(/^The certificate was issued to Virtual Person, number [0-9a-f]{16}\.$/),
     expect.stringMatching(/^It was issued by “Authority of a virtual card [0-9a-f]{8}”, which/),
-    expect.stringContaining('Revocation'),
+    'The certificate authority has not revoked it.',
   ])
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
@@ -120,8 +122,32 @@ test('a user signs a text, and the page shows what the back end has checked', as
     expect.stringMatching(/^The text is exactly what was signed.*SHA-256 [0-9a-f]{64}\)\.$/),
     expect.stringContaining('Virtual Person'),
     expect.stringContaining('Authority of a virtual card'),
-    expect.stringContaining('Revocation'),
+    'The certificate authority has not revoked it.',
   ])
+  expect(await findAccessibilityFaults(page)).toEqual([])
+})
+
+test('a user sees the order, signs it, and downloads it with the signature', async () => {
+  proves('example-order')
+  const load =
+    "fetch(document.querySelector('#order').src).then(({ headers }) => headers.get('content-type'))"
+  expect(await page.evaluate(load)).toBe('application/pdf')
+  await button('Sign the order').press('Enter')
+  await pinWindow.enter(pin)
+  await waitForText('The order is signed')
+  expect(await page.locator('#order-checks li').allTextContents()).toEqual([
+    expect.stringMatching(/^The PDF has one signature, and nothing was added after it/),
+    expect.stringContaining('Virtual Person'),
+    expect.stringContaining('Authority of a virtual card'),
+    'The certificate authority has not revoked it.',
+  ])
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Download the signed order' }).click()
+  const file = join(user.folder, 'signed-order.pdf')
+  await (await download).saveAs(file)
+  const { stdout } = await promisify(execFile)('pdfsig', ['-nocert', file])
+  expect(stdout).toMatch(/Signature Validation: Signature is Valid\./)
+  expect(stdout).toMatch(/Total document signed/)
   expect(await findAccessibilityFaults(page)).toEqual([])
 })
 

@@ -54,6 +54,8 @@ const ocsp =
   (body, response) =>
     bed.ocsp(...args)(body, response)
 
+const gone: Handler = async () => Promise.reject(new Error('gone'))
+
 const scope = (...lines: readonly string[]) => [
   `issuingDistributionPoint=critical,@scope\n[scope]\n${lines.join('\n')}`,
 ]
@@ -347,7 +349,6 @@ describe('the cache', () => {
   }
   const daily = (entries: () => ListOptions['entries'] = () => []) =>
     list(() => ({ entries: entries(), args: ['-crldays', '1', '-md', 'sha256'] }))
-  const gone: Handler = async () => Promise.reject(new Error('gone'))
 
   test('a list is loaded once for all certificates of an hour, and then again', async () => {
     proves('revocation-costly')
@@ -443,5 +444,51 @@ describe('the cache', () => {
     expect(await check(foreigner, bed.other)).toBe(
       'unknown certificate: CRL HOST: its issuer did not sign it',
     )
+  })
+})
+
+describe('lists of the back end', () => {
+  const lists = (...own: readonly (string | Uint8Array)[]) => ({ lists: async () => own })
+  const toPem = (der: Buffer, label = 'X509 CRL') =>
+    `-----BEGIN ${label}-----\n${der.toString('base64')}\n-----END ${label}-----\n`
+  const make = (...users: readonly Holder[]) =>
+    makeList({ issuer: bed.root, entries: users.map(revoked) })
+  const check = async (holder: Holder, options: CheckOptions) =>
+    summarize(await makeChecker(options).check([holder.der, bed.root.der], new Date()))
+
+  test('count for a certificate that names no place to ask, in DER and in PEM', async () => {
+    proves('revocation-unchecked')
+    const [clean, full] = await Promise.all([make(), make(silent)])
+    expect(await check(silent, lists(clean))).toBe('good crl')
+    expect(await check(silent, lists(full))).toBe('revoked crl')
+    expect(await check(silent, lists(toPem(full)))).toBe('revoked crl')
+    expect(await check(silent, lists(toPem(full, 'CRL')))).toBe('revoked crl')
+    const foreign = await makeList({ issuer: bed.other, entries: [] })
+    expect(await check(silent, lists(toPem(foreign) + toPem(full)))).toBe('revoked crl')
+  })
+
+  test('do not count when another CA signed them, when they are too long, or cannot be had', async () => {
+    proves('revocation-forged')
+    const foreign = await makeList({ issuer: bed.other, entries: [] })
+    const unknown = 'unknown certificate: '
+    expect(await check(silent, lists(foreign))).toBe(
+      `${unknown}own list: its issuer did not sign it`,
+    )
+    const nothing = `${unknown}it names neither a responder nor a list`
+    const clean = await make()
+    expect(await check(silent, { ...lists(clean), maxCrlBytes: 100 })).toBe(nothing)
+    expect(await check(silent, lists('-----BEGIN X509 CRL-----\n%\n-----END X509 CRL-----'))).toBe(
+      nothing,
+    )
+    const failing = { lists: () => Promise.reject(new Error('no file')) }
+    expect(await check(silent, failing)).toBe(nothing)
+  })
+
+  test('count after a responder, which knows later', async () => {
+    proves('revocation-unchecked')
+    bed.serve({ '/ocsp': ocsp(() => [revoked(both)]) })
+    expect(await check(both, lists(await make()))).toBe('revoked ocsp')
+    bed.serve({ '/ocsp': gone })
+    expect(await check(both, lists(await make()))).toBe('good crl')
   })
 })

@@ -3,6 +3,7 @@ import { abortable } from '@cardwire/protocol/abortable'
 import { readCertificate } from './certificate.ts'
 import { createRevocationListCache } from './crl-cache.ts'
 import type { StatusSubject } from './ocsp.ts'
+import { readOwnLists } from './own-lists.ts'
 import { type RevocationCheckerOptions, readSettings } from './settings.ts'
 import { findStatus } from './sources.ts'
 import { StatusUnknownError } from './status.ts'
@@ -74,9 +75,10 @@ export function createRevocationChecker(options: RevocationCheckerOptions): Revo
       if (Number.isNaN(at.getTime())) return { status: 'unknown', cause: 'the time is invalid' }
       const times = { at, now: new Date(clock()), toleranceMs }
       const signal = AbortSignal.timeout(timeoutMs)
+      const own = await abortable(readOwnLists(settings), signal).catch(() => [])
       const results = await Promise.all(
         subjects.map((subject, index) =>
-          abortable(findStatus(subject, { times, stapled, settings, cache }), signal).catch(
+          abortable(findStatus(subject, { times, stapled, own, settings, cache }), signal).catch(
             (error): RevocationResult => {
               const place = index === 0 ? 'certificate' : `CA ${index}`
               const cause = error instanceof StatusUnknownError ? error.message : 'it took too long'

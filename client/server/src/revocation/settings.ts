@@ -12,6 +12,11 @@ export interface RevocationCheckerOptions {
    * Default: the runtime's `fetch`. Pass your own to use a proxy. It must not follow redirects: `redirect` is `manual`.
    */
   readonly fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined
+  /**
+   * Revocation lists that you have already, in PEM or DER, such as those of a CA without a server: at most 20. It is called for each check.
+   * They count after OCSP and before the lists that certificates name, and each is verified like those.
+   */
+  readonly lists?: (() => Promise<readonly (string | Uint8Array)[]>) | undefined
   /** Returns milliseconds since 1970; default: the runtime's clock. */
   readonly clock?: (() => number) | undefined
   /** Milliseconds for one check; one request gets half of it. Default: 10,000. */
@@ -37,6 +42,7 @@ export interface RevocationCheckerOptions {
 export interface RevocationSettings {
   readonly onUnknown: 'accept' | 'refuse'
   readonly fetch: Fetch
+  readonly lists: () => Promise<readonly (string | Uint8Array)[]>
   readonly clock: () => number
   readonly timeoutMs: number
   readonly toleranceMs: number
@@ -53,6 +59,7 @@ const maxTimeoutMs = 2 ** 31 - 1
 export function readSettings({
   onUnknown,
   fetch = (url, init) => globalThis.fetch(url, { ...init, redirect: 'manual' }),
+  lists = async () => [],
   clock = Date.now,
   timeoutMs = 10_000,
   clockToleranceMs = 300_000,
@@ -63,7 +70,7 @@ export function readSettings({
 }: RevocationCheckerOptions): RevocationSettings {
   if (onUnknown !== 'accept' && onUnknown !== 'refuse')
     throw invalid('onUnknown', "'accept' or 'refuse'")
-  for (const [name, value] of Object.entries({ fetch, clock }))
+  for (const [name, value] of Object.entries({ fetch, lists, clock }))
     if (typeof value !== 'function') throw invalid(name, 'a function')
   for (const [name, value] of Object.entries({ requireNonce, allowPrivateAddresses }))
     if (typeof value !== 'boolean') throw invalid(name, 'true or false')
@@ -72,7 +79,7 @@ export function readSettings({
   if (!Number.isSafeInteger(timeoutMs) || timeoutMs < 1 || timeoutMs > maxTimeoutMs)
     throw invalid('timeoutMs', `milliseconds from 1 to ${maxTimeoutMs}`)
   return {
-    ...{ onUnknown, fetch, clock, timeoutMs, toleranceMs: clockToleranceMs },
+    ...{ onUnknown, fetch, lists, clock, timeoutMs, toleranceMs: clockToleranceMs },
     ...{ requireNonce, allowPrivateAddresses, maxCrlBytes, maxCacheBytes },
   }
 }

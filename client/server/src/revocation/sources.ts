@@ -24,6 +24,8 @@ interface StatusSource {
 export interface SourceOptions {
   readonly times: StatusTimes
   readonly stapled: readonly Uint8Array[]
+  /** The lists of the back end, in DER. */
+  readonly own: readonly Uint8Array[]
   readonly settings: RevocationSettings
   readonly cache: RevocationListCache
 }
@@ -45,6 +47,7 @@ export async function findStatus(
   return askInTurn([
     ...stapled,
     ...listResponders(subject, options),
+    ...listOwn(subject, options),
     ...listLists(subject, options),
   ])
 }
@@ -81,6 +84,12 @@ function listResponders(subject: StatusSubject, options: SourceOptions): readonl
     },
   }))
 }
+
+const listOwn = (subject: StatusSubject, { own, times }: SourceOptions): readonly StatusSource[] =>
+  own.map((der) => ({
+    name: 'own list',
+    ask: async () => findInList(await readRevocationList(der, subject.issuer), subject, times),
+  }))
 
 /** The lists that a certificate names; one that was loaded for another certificate is used again. */
 function listLists(
@@ -149,7 +158,11 @@ function expect(
         name: 'enclosed',
         ask: async () => findInList(await readStapledList(der, subject, options), subject, times),
       }))
-      return askInTurn([...enclosed, ...listLists(subject, options)]).catch((error) => {
+      return askInTurn([
+        ...enclosed,
+        ...listOwn(subject, options),
+        ...listLists(subject, options),
+      ]).catch((error) => {
         throw new StatusUnknownError(`its responder's own status is unknown: ${error.message}`)
       })
     },
