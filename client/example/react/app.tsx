@@ -36,7 +36,14 @@ function ReaderList() {
 }
 
 function Signature({ text }: { readonly text: string }) {
-  const state = useSign()
+  const state = useSign({
+    async prepare() {
+      const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+      return { hash: 'SHA-256', digest: new Uint8Array(digest) }
+    },
+    // An application of yours sends it to its back end here.
+    complete: async ({ signature }) => signature,
+  })
   if (state.status === 'unavailable') return null
   if (state.status === 'pending') {
     return (
@@ -49,14 +56,10 @@ function Signature({ text }: { readonly text: string }) {
     )
   }
   if (state.status === 'done') return <p role="status">Signed: {text}</p>
-  const sign = async (): Promise<void> => {
-    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-    state.run?.({ hash: 'SHA-256', digest: new Uint8Array(digest) })
-  }
   return (
     <>
       {state.status === 'failed' && <p role="status">{state.text}</p>}
-      <button type="button" onClick={sign}>
+      <button type="button" onClick={state.run}>
         Sign “{text}”
       </button>
     </>

@@ -6,6 +6,11 @@ export { CardwireProvider, type CardwireProviderProps } from './provider.tsx'
 export { type CardState, useCard } from './use-card.ts'
 export { useConnection, useConnectionText } from './use-connection.ts'
 export { type ReadersState, useReaders } from './use-readers.ts'
-export { type SignedDigest, type SignRequest, useSign } from './use-sign.ts'
+export {
+  type SignedDigest,
+  type SignRequest,
+  type SignTaskOptions,
+  useSign,
+} from './use-sign.ts'
 export { type SignInOptions, useSignIn } from './use-sign-in.ts'
 export type { CardTask } from './use-task.ts'

@@ -20,7 +20,7 @@ export function useSignIn<User>({
   getNonce,
   verify,
   readerId,
-}: SignInOptions<User>): CardTask<[], User> {
+}: SignInOptions<User>): CardTask<User> {
   return useTask(async (card, signal) => {
     const nonce = await getNonce({ signal })
     return verify(await card.authenticate({ nonce, signal }), { signal })

@@ -5,12 +5,12 @@ import { useEffect, useRef, useState } from 'react'
 import { useShared } from './context.ts'
 import { type CardState, useCard } from './use-card.ts'
 
-/** What becomes of a task with a card. `Input` is what `run` needs. */
-export type CardTask<Input extends readonly unknown[], Result> =
+/** What becomes of a task with a card. */
+export type CardTask<Result> =
   /** There is no card to do it with; `card` says why. */
   | { readonly status: 'unavailable'; readonly card: Exclude<CardState, { status: 'present' }> }
   /** Call `run` from a click: the user is asked for the PIN. */
-  | { readonly status: 'ready'; readonly run: (...input: Input) => void }
+  | { readonly status: 'ready'; readonly run: () => void }
   /** The user is asked in a window of Cardwire. */
   | { readonly status: 'pending'; readonly cancel: () => void }
   | { readonly status: 'done'; readonly result: Result; readonly reset: () => void }
@@ -21,7 +21,7 @@ export type CardTask<Input extends readonly unknown[], Result> =
       /** What to show the user. */
       readonly text: string
       /** Undefined if there is no card to try again with. */
-      readonly run: ((...input: Input) => void) | undefined
+      readonly run: (() => void) | undefined
     }
 
 type Outcome<Result> =
@@ -30,17 +30,17 @@ type Outcome<Result> =
   | { readonly status: 'failed'; readonly error: unknown }
 
 /** Runs `work` with the card, once at a time. It is canceled when the component goes. */
-export function useTask<Input extends readonly unknown[], Result>(
-  work: (card: Card, signal: AbortSignal, ...input: Input) => Promise<Result>,
+export function useTask<Result>(
+  work: (card: Card, signal: AbortSignal) => Promise<Result>,
   readerId: string | undefined,
-): CardTask<Input, Result> {
+): CardTask<Result> {
   const { language } = useShared()
   const card = useCard(readerId)
   const [outcome, setOutcome] = useState<Outcome<Result>>()
   const running = useRef<AbortController>(undefined)
   useEffect(() => () => running.current?.abort(), [])
 
-  const start = (present: Card, input: Input): void => {
+  const start = (present: Card): void => {
     if (running.current && !running.current.signal.aborted) return
     const controller = new AbortController()
     running.current = controller
@@ -51,13 +51,12 @@ export function useTask<Input extends readonly unknown[], Result>(
       // What the page itself canceled has not failed.
       setOutcome(controller.signal.aborted ? undefined : next)
     }
-    work(present, controller.signal, ...input).then(
+    work(present, controller.signal).then(
       (result) => end({ status: 'done', result }),
       (error: unknown) => end({ status: 'failed', error }),
     )
   }
-  const run =
-    card.status === 'present' ? (...input: Input): void => start(card.card, input) : undefined
+  const run = card.status === 'present' ? (): void => start(card.card) : undefined
 
   switch (outcome?.status) {
     case 'pending':
@@ -68,7 +67,7 @@ export function useTask<Input extends readonly unknown[], Result>(
       return { ...outcome, text: toText(outcome.error, language), run }
     default:
       if (card.status !== 'present') return { status: 'unavailable', card }
-      return { status: 'ready', run: (...input) => start(card.card, input) }
+      return { status: 'ready', run: () => start(card.card) }
   }
 }
 
