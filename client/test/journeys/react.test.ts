@@ -49,6 +49,47 @@ describe('with the compiled connector', () => {
     await becomes(readers(tab), expect.stringMatching(/: no card$/))
     await tab.close()
   })
+
+  test('a page tells a connector that hangs from one that was killed, and is back when it is', async () => {
+    proves('stale-readers', 'connection-looks-again')
+    const page = await desk.newPage()
+    const { connector, browser } = desk
+    const tab = await browser.open(page.address(connector.registryPort))
+    await becomes(heading(tab), allow)
+    await tab.click(action)
+    await becomes(readers(tab), expect.stringMatching(/: no card$/))
+    const stale = () => tab.text('[data-cardwire-stale] [data-cardwire-part=text]')
+    const pid = connector.pid()
+    process.kill(pid, 'SIGSTOP')
+    const stopped = performance.now()
+    await becomes(stale, 'Cardwire isn’t responding. Your card readers may have changed.')
+    // Three seconds on a machine with nothing else to do.
+    expect(performance.now() - stopped).toBeLessThan(10_000)
+    await becomes(heading(tab), 'Cardwire isn’t responding')
+    process.kill(pid, 'SIGCONT')
+    await becomes(readers(tab), expect.stringMatching(/: no card$/))
+    await becomes(stale, null)
+    process.kill(pid, 'SIGKILL')
+    await becomes(heading(tab), 'Cardwire isn’t running')
+    await connector.start()
+    await becomes(readers(tab), expect.stringMatching(/: no card$/))
+    await tab.close()
+  })
+
+  test('a back end that gives no token is a sentence, and the page goes on when it does', async () => {
+    proves('react-example')
+    const page = await desk.newPage()
+    const { token } = desk.shop
+    desk.shop.token = () => {
+      throw new Error('No token')
+    }
+    const tab = await desk.browser.open(page.address(desk.connector.registryPort))
+    await becomes(heading(tab), 'This site is unavailable')
+    desk.shop.token = token
+    await tab.click(action)
+    await becomes(heading(tab), allow)
+    await tab.close()
+  })
 })
 
 describe('with the test double', () => {
