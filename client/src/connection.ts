@@ -68,7 +68,7 @@ export function createConnection(options: ConnectionOptions = {}): CardwireConne
     tokenError = undefined
     if (!quiet) {
       quietLooks = 0
-      setState(startingState)
+      if (state !== startingState) setState(startingState)
     }
     connect(mayPrompt, signal).catch((error) => fail(error, signal))
   }
@@ -203,21 +203,28 @@ export function createConnection(options: ConnectionOptions = {}): CardwireConne
     show()
   }
 
+  /** Later: a framework may leave and subscribe again at once, and on a server it subscribes only while it renders. */
+  const startOrStop = (): void => {
+    setTimeout(() => {
+      if (listeners.size > 0) {
+        if (!running) retry()
+      } else if (running) {
+        stop()
+        state = startingState
+      }
+    })
+  }
+
   return {
     getState: () => state,
     subscribe(call) {
       const listener = { call }
       listeners.add(listener)
-      if (running) call(state)
-      else retry()
+      call(state)
+      startOrStop()
       return () => {
         listeners.delete(listener)
-        // A framework may subscribe again at once.
-        setTimeout(() => {
-          if (listeners.size > 0) return
-          stop()
-          state = startingState
-        })
+        startOrStop()
       }
     },
   }

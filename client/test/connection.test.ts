@@ -83,6 +83,15 @@ describe('a connection', () => {
     expect(connector.requests.length).toBe(requests)
   })
 
+  test('does nothing for a framework that subscribes only while it renders, as on a server', async () => {
+    proves('connection-states')
+    const getToken = vi.fn(async () => createTestToken())
+    const { connector, unsubscribe } = open({}, { getToken })
+    unsubscribe()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([connector.requests, getToken.mock.calls]).toEqual([[], []])
+  })
+
   test('goes on for a framework that leaves and subscribes again at once', async () => {
     const { connection, connector, until, unsubscribe } = open()
     await until('ready')
