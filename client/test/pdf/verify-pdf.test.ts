@@ -1,4 +1,5 @@
 /** The check of signed PDFs: those that are signed here, and those that were changed to deceive. */
+import { deflateSync, inflateSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
 import { proves } from '../../../test/bed/proves.ts'
 import {
@@ -306,6 +307,71 @@ test.each([
   const [result] = await verify(changed)
   const original = changed.subarray(0, (result?.valid && result.signedLength) || 0)
   expect(summarize(await verify(original))).toEqual([['Signature1', 'An Vermeer', true, 'none']])
+})
+
+test.each([
+  ['signed', '/Rect [0 0 0 0]', '/V 30 0 R', 'signatures'],
+  [
+    'signed where it is shown',
+    '/Rect [9 9 99 99]',
+    '/V 30 0 R /AP << /N 31 0 R >>',
+    'visible-signatures',
+  ],
+  ['given an appearance', '/Rect [9 9 99 99]', '/AP << /N 31 0 R >>', 'other'],
+  ['moved and signed', '/Rect [9 9 99 99]', '/Rect [0 0 0 0] /V 30 0 R', 'other'],
+])('an empty field that is %s', async (_, place, change, expected) => {
+  proves('pdf-changed-later')
+  const entries = '/FT /Sig /T (Empty) /Subtype /Widget /P 3 0 R'
+  const pdf = writePdf(
+    onePage({
+      1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [10 0 R] >> >>',
+      3: page('10 0 R'),
+      10: `<< ${entries} ${place} >>`,
+    }),
+  )
+  const kept = change.includes('/Rect') ? '' : place
+  const changed = append(await signPdf(pdf, rsa), {
+    10: `<< ${entries} ${kept} ${change} >>`,
+    30: '<< /Type /DocTimeStamp >>',
+    31: paint,
+  })
+  expect(summarize(await verify(changed))).toEqual([['Signature1', 'An Vermeer', false, expected]])
+})
+
+test('an object that was missing, and that the page shows when it is there', async () => {
+  proves('pdf-changed-later')
+  const missing =
+    '<< /Type /Page /Parent 2 0 R /Contents [4 0 R 30 0 R] /Resources << /Font << /F1 5 0 R >> >> >>'
+  const signed = await signPdf(writePdf(onePage({ 3: missing })), rsa)
+  expect(summarize(await verify(append(signed, { 40: 'null' })))).toEqual([
+    ['Signature1', 'An Vermeer', false, 'signatures'],
+  ])
+  expect(summarize(await verify(append(signed, { 30: content('BT ET') })))).toEqual([
+    ['Signature1', 'An Vermeer', false, 'other'],
+  ])
+})
+
+test('a stream of objects with another page in it', async () => {
+  proves('pdf-changed-later')
+  const signed = Buffer.from(await signPdf(await packPdf(classic), rsa))
+  const text = signed.toString('latin1')
+  const container = /(\d+) 0 obj\n<< \/Type \/ObjStm \/Length (\d+) (.*?) >>\nstream\n/.exec(text)
+  const [whole = '', number, length, entries = ''] = container ?? []
+  const start = (container?.index ?? 0) + whole.length
+  const objects = inflateSync(signed.subarray(start, start + Number(length))).toString('latin1')
+  const write = (data: string) => {
+    const packed = deflateSync(Buffer.from(data, 'latin1')).toString('latin1')
+    return `<< /Type /ObjStm /Length ${packed.length} ${entries} >>\nstream\n${packed}\nendstream`
+  }
+  const catalog = Number(/\/Root (\d+) 0 R/.exec(text)?.[1])
+  const changes = [objects, objects.replace(' 595 ', ' 599 ')].map((data) =>
+    append(signed, { [number ?? '']: write(data) }, catalog),
+  )
+  const results = await Promise.all(changes.map(async (one) => summarize(await verify(one))))
+  expect(results).toEqual([
+    [['Signature1', 'An Vermeer', false, 'signatures']],
+    [['Signature1', 'An Vermeer', false, 'other']],
+  ])
 })
 
 test('a signature whose object is replaced by one that says the same', async () => {
