@@ -8,6 +8,7 @@ import type { Budget } from './budget.ts'
 import type { Entry } from './cross-references.ts'
 import type { PdfDocument } from './document.ts'
 import { findForm } from './form-fields.ts'
+import { hidesObjects } from './hidden-objects.ts'
 import {
   isArray,
   isDictionary,
@@ -19,6 +20,7 @@ import {
   type PdfDictionary,
   type PdfObject,
   type PdfReference,
+  toReference,
 } from './objects.ts'
 import { PdfSignatureError } from './pdf-error.ts'
 
@@ -55,7 +57,7 @@ export function compareRevisions(
 function compare(earlier: PdfDocument, later: PdfDocument, budget: Budget): LaterChanges {
   if (earlier.bytes.length === later.bytes.length) return 'none'
   // A file that ends with its old cross-references has something after them that no object is.
-  if (later.start < earlier.bytes.length) return 'other'
+  if (later.start < earlier.bytes.length || hidesObjects(earlier, later, budget)) return 'other'
   const added = findAddedFields(earlier, later)
   if (!added) return 'other'
   const comparison = createComparison(earlier, later, added, budget)
@@ -146,6 +148,12 @@ function createComparison(
         // The same bytes: only what they refer to can differ.
         for (const reference of listReferences(later.resolve(second))) {
           waiting.push([reference, reference])
+        }
+        // How long a stream of objects is may stand in another object.
+        const entry = later.entries.get(second.number)
+        if (entry?.kind === 'packed') {
+          const container = toReference(entry.container)
+          waiting.push([container, container])
         }
         return true
       }

@@ -21,6 +21,12 @@ export interface CrossReferences {
   readonly start: number
   /** Whether the last section is a stream. */
   readonly isStream: boolean
+  /** All of them, the last one first. */
+  readonly sections: readonly PlacedSection[]
+}
+
+export interface PlacedSection extends Section {
+  readonly start: number
 }
 
 /** Revisions of a file; each signature is one. */
@@ -47,13 +53,38 @@ export async function readCrossReferences(
     budget('entries', 1)
     if (number > maxObjectNumber)
       throw malformedPdf(`an object has a number above ${maxObjectNumber}`)
-    if (!entries.has(number)) entries.set(number, entry)
+    if (entries.has(number)) return false
+    entries.set(number, entry)
+    return true
   }
+  const sections: PlacedSection[] = []
   const readOnce = async (at: number): Promise<Section> => {
     if (seen.has(at)) throw malformedPdf('its cross-reference sections refer to each other')
     seen.add(at)
     if (seen.size > maxSections) throw tooLargePdf(`it has more than ${maxSections} revisions`)
-    return readSection(bytes, at, add, budget)
+    const [free, own]: [number[], number[]] = [[], []]
+    const addUsed: Add = (number, entry) => {
+      if (entry.kind === 'free') free.push(number)
+      else if (add(number, entry)) own.push(number)
+    }
+    const section = await readSection(bytes, at, addUsed, budget)
+    sections.push({ ...section, start: at })
+    const hybrid = readOffset(section.trailer, 'XRefStm')
+    if (hybrid !== undefined && !section.isStream) await readHybrid(hybrid, new Set(own))
+    // What a table calls free may be in the stream that belongs to it (ISO 32000-1, 7.5.8.4).
+    for (const number of free) add(number, { kind: 'free' })
+    return section
+  }
+  /** The stream that belongs to a table. Some readers take its entries first, others those of the table. */
+  const readHybrid = async (at: number, inTable: ReadonlySet<number>): Promise<void> => {
+    const addOther: Add = (number, entry) => {
+      if (inTable.has(number) && !isSameEntry(entries.get(number), entry))
+        throw malformedPdf(`object ${number} has two places`)
+      add(number, entry)
+    }
+    if (seen.has(at)) throw malformedPdf('its cross-reference sections refer to each other')
+    seen.add(at)
+    sections.push({ ...(await readSection(bytes, at, addOther, budget)), start: at })
   }
   let last: Section | undefined
   for (let at: number | undefined = start; at !== undefined; ) {
@@ -65,12 +96,10 @@ export async function readCrossReferences(
         'Cannot use the PDF: it is encrypted. Remove its password and its restrictions first',
       )
     }
-    const hybrid = readOffset(section.trailer, 'XRefStm')
-    if (hybrid !== undefined && !section.isStream) await readOnce(hybrid)
     at = readOffset(section.trailer, 'Prev')
   }
   if (!last) throw malformedPdf('it has no cross-reference section')
-  return { entries, start, ...last }
+  return { entries, start, sections, ...last }
 }
 
 function readOffset(trailer: PdfDictionary, name: string): number | undefined {
@@ -99,7 +128,23 @@ function skipBlanks(bytes: Uint8Array, from: number): number {
   return at
 }
 
-type Add = (number: number, entry: Entry) => void
+type Add = (number: number, entry: Entry) => unknown
+
+const isSameEntry = (one: Entry | undefined, other: Entry): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** The first number of a part of a section, and how many there are. */
+type Range = readonly [first: number, count: number]
+
+/** Throws where a section has an entry twice: some readers take the first, others the last. */
+function requireSeparate(ranges: readonly Range[]): void {
+  let free = 0
+  for (const [first, count] of ranges.toSorted(([one], [other]) => one - other)) {
+    if (count > 0 && first < free)
+      throw malformedPdf('a cross-reference section has an entry twice')
+    free = Math.max(free, first + count)
+  }
+}
 
 async function readSection(
   bytes: Uint8Array,
@@ -120,9 +165,11 @@ function readTable(bytes: Uint8Array, from: number, add: Add, budget: Budget): S
     return found
   }
   let at = skipBlanks(bytes, from)
+  const ranges: Range[] = []
   while (!hasKeyword(bytes, at, 'trailer')) {
     const first = digits(at)
     const count = digits(first.end)
+    ranges.push([first.value, count.value])
     at = count.end
     for (let index = 0; index < count.value; index += 1) {
       const offset = digits(at)
@@ -142,6 +189,7 @@ function readTable(bytes: Uint8Array, from: number, add: Add, budget: Budget): S
     }
     at = skipBlanks(bytes, at)
   }
+  requireSeparate(ranges)
   const { value } = parseObject(bytes, at + 'trailer'.length, budget)
   if (!isDictionary(value)) throw malformedPdf('its trailer is no dictionary')
   return { trailer: value, isStream: false }
@@ -169,6 +217,11 @@ async function readStream(
   if (!isArray(index) || index.length % 2 === 1 || !index.every(isCount)) {
     throw malformedPdf('a cross-reference stream has an invalid index')
   }
+  const ranges: Range[] = []
+  for (let part = 0; part < index.length; part += 2) {
+    ranges.push([index[part] as number, index[part + 1] as number])
+  }
+  requireSeparate(ranges)
   const data = await unpackStream(stream, budget)
   const row = kindBytes + secondBytes + thirdBytes
   if (row === 0) throw malformedPdf('a cross-reference stream has invalid widths')
@@ -179,8 +232,7 @@ async function readStream(
       value = value * 256 + (data[place] ?? 0)
     return value
   }
-  for (let part = 0; part < index.length; part += 2) {
-    const [first, count] = [index[part] as number, index[part + 1] as number]
+  for (const [first, count] of ranges) {
     if (place + count * row > data.length)
       throw malformedPdf('a cross-reference stream is too short')
     for (let number = first; number < first + count; number += 1) {

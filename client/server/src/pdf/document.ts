@@ -23,6 +23,8 @@ export interface PdfDocument extends CrossReferences {
   readonly catalogReference: PdfReference
   /** What a reference stands for; null where it has no object, as ISO 32000 has it. Anything else is itself. */
   resolve(object: PdfObject | undefined): PdfObject
+  /** The numbers of the objects in a stream of objects; undefined for one from which none is taken. */
+  listPacked(container: number): readonly number[] | undefined
 }
 
 /** References that lead to references. */
@@ -42,7 +44,9 @@ export async function openDocument(bytes: Uint8Array, budget: Budget): Promise<P
     const known = cache.get(number)
     if (known !== undefined) return known
     const value =
-      entry.kind === 'packed' ? packed(number, entry) : loadPlain(number, generation, entry.offset)
+      entry.kind === 'packed'
+        ? packed.read(number, entry)
+        : loadPlain(number, generation, entry.offset)
     cache.set(number, value)
     return value
   }
@@ -75,7 +79,7 @@ export async function openDocument(bytes: Uint8Array, budget: Budget): Promise<P
   }
   return {
     ...references,
-    ...{ bytes, catalog, catalogReference, resolve },
+    ...{ bytes, catalog, catalogReference, resolve, listPacked: packed.list },
   }
 }
 
@@ -86,7 +90,7 @@ async function unpackObjects(
   bytes: Uint8Array,
   entries: ReadonlyMap<number, Entry>,
   budget: Budget,
-): Promise<(number: number, entry: Packed) => PdfObject> {
+): Promise<PackedObjects> {
   const containers = new Map<number, Container>()
   for (const entry of entries.values()) {
     if (entry.kind !== 'packed' || containers.has(entry.container)) continue
@@ -94,14 +98,22 @@ async function unpackObjects(
     if (place?.kind !== 'plain') throw malformedPdf('a stream of objects is missing')
     containers.set(entry.container, await openContainer(bytes, entries, place.offset, budget))
   }
-  return (number, { container: at, index }) => {
-    const container = containers.get(at)
-    const place = container?.places[index]
-    if (!container || place?.number !== number) {
-      throw malformedPdf(`a stream of objects does not have object ${number}`)
-    }
-    return withoutPositions(parseObject(container.data, place.offset, budget).value)
+  return {
+    read(number, { container: at, index }) {
+      const container = containers.get(at)
+      const place = container?.places[index]
+      if (!container || place?.number !== number) {
+        throw malformedPdf(`a stream of objects does not have object ${number}`)
+      }
+      return withoutPositions(parseObject(container.data, place.offset, budget).value)
+    },
+    list: (container) => containers.get(container)?.places.map(({ number }) => number),
   }
+}
+
+interface PackedObjects {
+  read(number: number, entry: Packed): PdfObject
+  list(container: number): readonly number[] | undefined
 }
 
 interface Container {

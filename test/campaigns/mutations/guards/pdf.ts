@@ -3,6 +3,7 @@ import type { Guard } from '../guard.ts'
 
 const folder = 'client/server/src/pdf'
 const signing = ['client/test/pdf/refused-pdfs.test.ts'] as const
+const hiding = ['client/test/pdf/hidden-objects.test.ts'] as const
 const verification = ['client/test/pdf/verify-pdf.test.ts'] as const
 
 const forged = (
@@ -14,8 +15,13 @@ const forged = (
   ...{ rule: 'pdf-signature-forged', file: `${folder}/${file}`, search, replace },
   ...(tests && { tests }),
 })
-const changed = (file: string, search: string, replace: string): Guard => ({
-  ...{ rule: 'pdf-changed-later', file: `${folder}/${file}`, search, replace, tests: verification },
+const changed = (
+  file: string,
+  search: string,
+  replace: string,
+  tests: NonNullable<Guard['tests']> = verification,
+): Guard => ({
+  ...{ rule: 'pdf-changed-later', file: `${folder}/${file}`, search, replace, tests },
 })
 const costly = (file: string, search: string, replace: string, tests: Guard['tests']): Guard => ({
   ...{ rule: 'costly-pdf', file: `${folder}/${file}`, search, replace },
@@ -46,7 +52,20 @@ export const pdfGuards: readonly Guard[] = [
     '',
     signing,
   ),
-  changed('compare-revisions.ts', "  if (later.start < earlier.bytes.length) return 'other'\n", ''),
+  changed('compare-revisions.ts', 'later.start < earlier.bytes.length || ', '', hiding),
+  changed('compare-revisions.ts', ' || hidesObjects(earlier, later, budget)', '', hiding),
+  changed('compare-revisions.ts', '          waiting.push([container, container])\n', '', hiding),
+  changed('cross-references.ts', 'if (inTable.has(number) && ', 'if (!inTable && ', hiding),
+  changed(
+    'cross-references.ts',
+    "if (entry.kind === 'free') free.push(number)",
+    'if (free.length < 0) return',
+    hiding,
+  ),
+  changed('cross-references.ts', 'if (count > 0 && first < free)', 'if (count < 0)', hiding),
+  changed('hidden-objects.ts', ' || [earlier, later].some(hasNumbersAboveSize)', '', hiding),
+  changed('hidden-objects.ts', '  if (place < start) return true\n', '', hiding),
+  changed('hidden-objects.ts', 'return !packed || ', 'return packed !== undefined && ', hiding),
   changed('compare-revisions.ts', '    compareForms(earlier, later, comparison) &&\n', ''),
   changed('compare-revisions.ts', ' || !hasSameBytes(one.data, other.data)', ''),
   changed('compare-revisions.ts', 'return one.value === other.value', 'return true'),
