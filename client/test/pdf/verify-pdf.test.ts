@@ -8,7 +8,7 @@ import {
   preparePdfSignature,
   verifyPdfSignatures,
 } from '../../server/src/index.ts'
-import { type Holder, keys, makeHolder } from '../harness/authority.ts'
+import { authorityExtensions, type Holder, keys, makeHolder } from '../harness/authority.ts'
 import { onePage, packPdf, runPdfsig, signByHand, writePdf } from '../harness/pdf.ts'
 import {
   makePdfSigner,
@@ -118,6 +118,34 @@ test('a signature with a timestamp outlives its certificate, for those who trust
   const plain = await signPdf(classic, brief)
   expect(summarize(await verify(plain, { ...late, timestampRoots }))).toEqual([
     ['Signature1', 'certificate-expired'],
+  ])
+})
+
+test('a timestamp that is too long for the space in the PDF is refused, and the signature is not lost', async () => {
+  const comment = (at: number) => `nsComment=${String(at).repeat(7000)}`
+  const authority = (at: number) =>
+    makeHolder({ subject: `/CN=${at}`, extensions: [...authorityExtensions, comment(at)] })
+  const many = await Promise.all([1, 2, 3].map(authority))
+  const service = await makeHolder({
+    ...{ subject: '/CN=Timestamps', issuer: root, extensions: timestampExtensions },
+    key: keys.RS256,
+  })
+  const { url } = await serveTimestamps(service, [root, ...many])
+  const prepared = await preparePdfSignature(toOptions(classic, ec))
+  const signature = await signAsCard(ec, prepared)
+  const timestamp = { url, roots: [root.certificate] }
+  const error = await completePdfSignature(prepared, signature, { timestamp }).catch(
+    (thrown) => thrown,
+  )
+  expect([error.name, error.reason, error.message]).toEqual([
+    'PdfSignatureError',
+    'signature-too-large',
+    expect.stringMatching(
+      /^Cannot put the signature into the PDF: it has \d{5} bytes, and there is space for \d{5}$/,
+    ),
+  ])
+  expect(summarize(await verify(await completePdfSignature(prepared, signature)))).toEqual([
+    ['Signature1', 'Jan', true, 'none'],
   ])
 })
 
