@@ -75,11 +75,6 @@ export const pdfGuards: readonly Guard[] = [
     'isReference(annotation)',
   ),
   changed('compare-revisions.ts', 'added.areVisible || ', ''),
-  changed(
-    'compare-revisions.ts',
-    ' &&\n      isSamePlace(earlier.entries.get(before.container), later.entries.get(after.container))',
-    '',
-  ),
   changed('compare-revisions.ts', '    if (!isHidden(later, other)) hasNewAppearance = true\n', ''),
   changed('added-fields.ts', ' && !names.has(readTextString(name))', ''),
   changed('added-fields.ts', " || !isNamed(dictionary.get('FT'), 'Sig')", ''),
