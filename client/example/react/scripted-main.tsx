@@ -1,6 +1,6 @@
 /** Starts the React page with the test double in place of a connector, for the tests of the components. */
 import { createConnection } from '@cardwire/client/connection'
-import { createTestConnector, createTestToken } from '@cardwire/client/testing'
+import { createTestConnector, createTestPerson, createTestToken } from '@cardwire/client/testing'
 import { CardwireProvider, useConnection } from '@cardwire/react'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -23,7 +23,7 @@ const first = parameters.get('fail')
 if (first === 'token') script.token = false
 else if (first) connector.fail(first as 'not-running')
 document.documentElement.lang = parameters.get('language') ?? 'en'
-Object.assign(globalThis, { connector, script, connection })
+Object.assign(globalThis, { connector, script, createTestPerson })
 
 /** A component with a mistake, if the test says so. */
 function Defect() {

@@ -1,5 +1,4 @@
 /** Each state of the React example in Chromium: what the user sees, with the keyboard, and what axe finds, light and dark. */
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -11,8 +10,6 @@ import { openShop, type Shop } from './shop.ts'
 import { becomes } from './wait.ts'
 
 const example = fileURLToPath(new URL('../../example/react', import.meta.url))
-/** Where pictures go, for who looks at them; undefined: nowhere. */
-const pictures = process.env['REACT_PICTURES']
 
 let shop: Shop
 let browser: Browser
@@ -23,7 +20,6 @@ beforeAll(async () => {
     scriptPath: '/main.js',
   })
   browser = await chromium.launch({ executablePath: chromiumProgram, args: [...chromiumFlags] })
-  if (pictures) await mkdir(pictures, { recursive: true })
 })
 afterAll(async () => {
   await browser?.close()
@@ -136,7 +132,7 @@ describe.each(['light', 'dark'] as const)('%s', (colors) => {
     expect(await part(page, 'text').textContent()).toBe(state.text)
     const labels = await part(page, 'action').allTextContents()
     expect(labels).toEqual(state.action ? [state.action] : [])
-    await look(page, `${state.status}-${colors}`)
+    await look(page, colors)
     await page.context().close()
   })
 
@@ -146,13 +142,13 @@ describe.each(['light', 'dark'] as const)('%s', (colors) => {
     await part(page, 'action').click()
     await becomes(status(page), 'ready')
     await becomes(() => page.locator('ul').textContent(), 'Desk: no card')
-    await look(page, `ready-${colors}`)
+    await look(page, colors)
     await page.evaluate('connector.stop()')
     await becomes(
       () => page.locator('[data-cardwire-stale] [data-cardwire-part="text"]').textContent(),
       'Cardwire isn’t responding. Your card readers may have changed.',
     )
-    await look(page, `stale-${colors}`)
+    await look(page, colors)
     await becomes(status(page), 'not-running')
     await page.evaluate('connector.start()')
     await becomes(status(page), 'ready')
@@ -167,7 +163,7 @@ describe.each(['light', 'dark'] as const)('%s', (colors) => {
     await becomes(status(page), 'ready')
     await page.evaluate('script.defect = true, connector.addReader({ id: "b", name: "Other" })')
     await becomes(() => page.locator('[role=alert] h2').textContent(), 'Can’t use your card reader')
-    await look(page, `defect-${colors}`)
+    await look(page, colors)
     await page.evaluate('script.defect = false')
     await page.locator('[role=alert] button').click()
     await becomes(() => page.locator('ul li').count(), 2)
@@ -176,9 +172,8 @@ describe.each(['light', 'dark'] as const)('%s', (colors) => {
 })
 
 /** Examines the page; in the dark only its colors differ. */
-async function look(page: Page, name: string): Promise<void> {
-  if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`) })
-  const rules = name.endsWith('-dark') ? colorRules : undefined
+async function look(page: Page, colors: Colors): Promise<void> {
+  const rules = colors === 'dark' ? colorRules : undefined
   expect((await runAxe(page, rules)).violations).toEqual([])
 }
 
@@ -232,9 +227,30 @@ test('a code that the browser does not let the page copy is copied by the user',
     'The code wasn’t copied. Select it and copy it yourself.',
   )
   expect(await part(page, 'code').textContent()).toBe(code)
-  await look(page, 'not-copied-light')
+  await look(page, 'light')
   await part(page, 'action').click()
   await becomes(status(page), 'ready')
+  await page.context().close()
+})
+
+test('a signature is a state of its card, a wrong PIN a sentence, and then it is there', async () => {
+  proves('react-states')
+  const page = await open()
+  await part(page, 'action').click()
+  await becomes(status(page), 'ready')
+  const button = page.locator('button')
+  expect(await button.count()).toBe(0)
+  await page.evaluate(
+    'createTestPerson("Ada Lovelace").then(({ card }) => void connector.insertCard("a", card))',
+  )
+  await becomes(() => button.textContent(), 'Sign “Two tickets for Saturday”')
+  await page.evaluate('connector.fail({ problem: "pin-wrong", triesLeft: 2 }, { times: 1 })')
+  await button.click()
+  const said = () => page.locator('p[role=status]').textContent()
+  await becomes(said, 'The PIN is wrong. 2 attempts left.')
+  await look(page, 'light')
+  await button.click()
+  await becomes(said, 'Signed: Two tickets for Saturday')
   await page.context().close()
 })
 
