@@ -61,6 +61,13 @@ export function describeConnection(
   )
 }
 
+/** What has to happen before a card can be used, and while the user is asked for the PIN (`pending`). */
+export type CardStep = 'card-service-down' | 'no-reader' | 'no-card' | 'unsupported' | 'pending'
+
+/** The sentence for a step on the way to a card, such as “Insert your card.” */
+export const describeCard = (step: CardStep, { language }: DescribeOptions = {}): string =>
+  stepCatalogs[chooseLanguage(language)][step]
+
 /** The first of these that `describe` has texts for. */
 function chooseLanguage(given: string | undefined): Language {
   const { document, navigator } = globalThis as {

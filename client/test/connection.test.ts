@@ -7,7 +7,7 @@ import {
   createConnection,
   type StateOf,
 } from '../src/connection.ts'
-import { describeConnection } from '../src/describe.ts'
+import { describeCard, describeConnection } from '../src/describe.ts'
 import {
   createTestConnector,
   createTestToken,
@@ -318,4 +318,16 @@ test('every state has texts in four languages', async () => {
     expect(new Set(texts.map(({ title }) => title)).size).toBe(4)
     expect(texts.map(({ language }) => language)).toEqual(['en', 'nl', 'fr', 'de'])
   }
+})
+
+test('every step to a card has a sentence in four languages', () => {
+  proves('errors-for-users')
+  const steps = ['card-service-down', 'no-reader', 'no-card', 'unsupported', 'pending'] as const
+  const languages = ['en', 'nl', 'fr', 'de'] as const
+  const texts = steps.flatMap((step) =>
+    languages.map((language) => describeCard(step, { language })),
+  )
+  expect(new Set(texts).size).toBe(20)
+  expect(describeCard('no-card', { language: 'nl-BE' })).toBe('Plaats uw kaart.')
+  for (const text of texts) expect(text).toMatch(/^\p{Lu}.*\.$/u)
 })

@@ -44,24 +44,19 @@ function Signature({ text }: { readonly text: string }) {
     // An application of yours sends it to its back end here.
     complete: async ({ signature }) => signature,
   })
-  if (state.status === 'unavailable') return null
-  if (state.status === 'pending') {
-    return (
-      <p role="status">
-        Cardwire asks for your PIN.{' '}
+  return (
+    <>
+      <p role="status">{state.status === 'done' ? `Signed: ${text}` : state.text}</p>
+      {state.status === 'pending' && (
         <button type="button" onClick={state.cancel}>
           Cancel
         </button>
-      </p>
-    )
-  }
-  if (state.status === 'done') return <p role="status">Signed: {text}</p>
-  return (
-    <>
-      {state.status === 'failed' && <p role="status">{state.text}</p>}
-      <button type="button" onClick={state.run}>
-        Sign “{text}”
-      </button>
+      )}
+      {state.run && (
+        <button type="button" onClick={state.run}>
+          Sign “{text}”
+        </button>
+      )}
     </>
   )
 }

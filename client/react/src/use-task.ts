@@ -1,24 +1,39 @@
 /** One thing that a page does with a card at a time, as a state. */
 import { type Card, CardwireError } from '@cardwire/client'
-import { describe } from '@cardwire/client/describe'
+import { describe, describeCard } from '@cardwire/client/describe'
 import { useEffect, useRef, useState } from 'react'
 import { useShared } from './context.ts'
 import { type CardState, useCard } from './use-card.ts'
 
-/** What becomes of a task with a card. */
+/** What becomes of a task with a card. `text` is what to show the user, if anything; `run` is there if the card can be used now. */
 export type CardTask<Result> =
   /** There is no card to do it with; `card` says why. */
-  | { readonly status: 'unavailable'; readonly card: Exclude<CardState, { status: 'present' }> }
+  | {
+      readonly status: 'unavailable'
+      readonly card: Exclude<CardState, { status: 'present' }>
+      readonly text: string
+      readonly run?: undefined
+    }
   /** Call `run` from a click: the user is asked for the PIN. */
-  | { readonly status: 'ready'; readonly run: () => void }
+  | { readonly status: 'ready'; readonly text: ''; readonly run: () => void }
   /** The user is asked in a window of Cardwire. */
-  | { readonly status: 'pending'; readonly cancel: () => void }
-  | { readonly status: 'done'; readonly result: Result; readonly reset: () => void }
+  | {
+      readonly status: 'pending'
+      readonly text: string
+      readonly cancel: () => void
+      readonly run?: undefined
+    }
+  | {
+      readonly status: 'done'
+      readonly result: Result
+      readonly text: ''
+      readonly reset: () => void
+      readonly run?: undefined
+    }
   | {
       readonly status: 'failed'
       /** A `CardwireError`, or what your back end's request rejected with. */
       readonly error: unknown
-      /** What to show the user. */
       readonly text: string
       /** Undefined if there is no card to try again with. */
       readonly run: (() => void) | undefined
@@ -60,16 +75,27 @@ export function useTask<Result>(
 
   switch (outcome?.status) {
     case 'pending':
-      return { status: 'pending', cancel: () => outcome.controller.abort() }
+      return {
+        status: 'pending',
+        text: describeCard('pending', { language }),
+        cancel: () => outcome.controller.abort(),
+      }
     case 'done':
-      return { ...outcome, reset: () => setOutcome(undefined) }
+      return { ...outcome, text: '', reset: () => setOutcome(undefined) }
     case 'failed':
       return { ...outcome, text: toText(outcome.error, language), run }
     default:
-      if (card.status !== 'present') return { status: 'unavailable', card }
-      return { status: 'ready', run: () => start(card.card) }
+      if (card.status === 'present')
+        return { status: 'ready', text: '', run: () => start(card.card) }
+      return { status: 'unavailable', card, text: toHint(card, language) }
   }
 }
+
+/** The connection has its own texts, in `<Connect>`. */
+const toHint = (
+  { status }: Exclude<CardState, { status: 'present' }>,
+  language: string | undefined,
+): string => (status === 'connecting' ? '' : describeCard(status, { language }))
 
 /** What is no error of the library comes from the back end of the page. */
 function toText(error: unknown, language: string | undefined): string {

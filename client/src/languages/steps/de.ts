@@ -1,4 +1,4 @@
-/** What `describeConnection` says in German: the title, the sentence and the buttons of each state. */
+/** What `describeConnection` and `describeCard` say in German: the title, the sentence and the buttons of each state. */
 import type { StepTexts } from './en.ts'
 
 export const germanSteps: StepTexts = {
@@ -22,4 +22,12 @@ export const germanSteps: StepTexts = {
   proceed: 'Ich habe den Code kopiert',
   retry: 'Erneut versuchen',
   install: 'Cardwire herunterladen',
+  // What has to happen before a card is used, and while it is.
+  'card-service-down':
+    'Der Smartcard-Dienst dieses Computers läuft nicht. Starten Sie den Computer neu.',
+  'no-reader': 'Schließen Sie einen Kartenleser an.',
+  'no-card': 'Stecken Sie Ihre Karte ein.',
+  unsupported: 'Cardwire unterstützt diese Karte nicht. Stecken Sie eine andere Karte ein.',
+  pending:
+    'Geben Sie Ihre PIN im Fenster von Cardwire ein. Wenn Sie es nicht sehen, suchen Sie es hinter diesem Fenster.',
 }

@@ -1,4 +1,4 @@
-/** What `describeConnection` says in English: the title, the sentence and the buttons of each state. */
+/** What `describeConnection` and `describeCard` say in English: the title, the sentence and the buttons of each state. */
 export const englishSteps = {
   looking: 'Looking for your card reader…',
   permissionTitle: 'Allow access to Cardwire',
@@ -19,6 +19,12 @@ export const englishSteps = {
   proceed: 'I copied the code',
   retry: 'Try again',
   install: 'Download Cardwire',
+  // What has to happen before a card is used, and while it is.
+  'card-service-down': 'This computer’s smart card service isn’t running. Restart your computer.',
+  'no-reader': 'Connect a card reader.',
+  'no-card': 'Insert your card.',
+  unsupported: 'Cardwire doesn’t support this card. Insert another card.',
+  pending: 'Enter your PIN in the Cardwire window. If you don’t see it, look behind this window.',
 }
 
 /** What the catalog of each language has. */

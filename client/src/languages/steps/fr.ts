@@ -1,4 +1,4 @@
-/** What `describeConnection` says in French: the title, the sentence and the buttons of each state. */
+/** What `describeConnection` and `describeCard` say in French: the title, the sentence and the buttons of each state. */
 import type { StepTexts } from './en.ts'
 
 export const frenchSteps: StepTexts = {
@@ -22,4 +22,12 @@ export const frenchSteps: StepTexts = {
   proceed: 'J’ai copié le code',
   retry: 'Réessayer',
   install: 'Télécharger Cardwire',
+  // What has to happen before a card is used, and while it is.
+  'card-service-down':
+    'Le service de cartes à puce de cet ordinateur n’est pas actif. Redémarrez l’ordinateur.',
+  'no-reader': 'Connectez un lecteur de cartes.',
+  'no-card': 'Insérez votre carte.',
+  unsupported: 'Cardwire ne prend pas en charge cette carte. Insérez-en une autre.',
+  pending:
+    'Saisissez votre code PIN dans la fenêtre de Cardwire. Si vous ne la voyez pas, cherchez-la derrière cette fenêtre.',
 }

@@ -1,4 +1,4 @@
-/** What `describeConnection` says in Dutch: the title, the sentence and the buttons of each state. */
+/** What `describeConnection` and `describeCard` say in Dutch: the title, the sentence and the buttons of each state. */
 import type { StepTexts } from './en.ts'
 
 export const dutchSteps: StepTexts = {
@@ -22,4 +22,12 @@ export const dutchSteps: StepTexts = {
   proceed: 'Ik heb de code gekopieerd',
   retry: 'Opnieuw proberen',
   install: 'Cardwire downloaden',
+  // What has to happen before a card is used, and while it is.
+  'card-service-down':
+    'De smartcardservice van deze computer is niet actief. Start de computer opnieuw op.',
+  'no-reader': 'Sluit een kaartlezer aan.',
+  'no-card': 'Plaats uw kaart.',
+  unsupported: 'Cardwire ondersteunt deze kaart niet. Plaats een andere kaart.',
+  pending:
+    'Voer uw pincode in het venster van Cardwire in. Ziet u het niet, zoek het dan achter dit venster.',
 }
