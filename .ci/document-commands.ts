@@ -98,7 +98,7 @@ const checkTool = (name: string, { exists }: Programs) =>
   exists(`node_modules/.bin/${name}`) ? undefined : `no package brings "${name}"`
 
 /** Commands of npm itself that documents name. */
-const npmCommands = new Set(['install', 'pack'])
+const npmCommands = new Set(['init', 'install', 'pack', 'pkg'])
 
 function checkNpm(words: readonly string[], programs: Programs): string | undefined {
   const end = words.indexOf('--')
