@@ -111,7 +111,7 @@ function checkNpm(words: readonly string[], programs: Programs): string | undefi
   if (npmCommands.has(first)) return undefined
   const script = first === 'run' ? second : first
   const scripts = programs.scripts(workspace)
-  if (scripts === undefined) return `there is no workspace "${workspace}"`
+  if (scripts === undefined) return `there is not one workspace "${workspace}"`
   const command = scripts[script]
   if (command === undefined) return `there is no script "${script}"`
   const given = (end < 0 ? [] : words.slice(end + 1)).map(unquote)

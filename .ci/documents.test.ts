@@ -93,7 +93,7 @@ describe('commands', () => {
 
   test.each([
     ['npm run none', 'there is no script "none"'],
-    ['npm run test -w none', 'there is no workspace "none"'],
+    ['npm run test -w none', 'there is not one workspace "none"'],
     ['npm run test -w ds', 'there is no script "test"'],
     ['npm run bench -w ds -- none', '"bench" does not know "none"'],
     ['npm run bench -w ds -- fleet --none', '"bench" does not know "--none"'],

@@ -18,20 +18,30 @@ const hiddenCommand = /command\('([\w-]+)[^']*', \{ hidden: true \}/g
 
 const programs: Programs = {
   exists,
-  scripts: (workspace) => {
-    const file = join(workspace, 'package.json')
-    return exists(file) ? JSON.parse(read(file)).scripts : undefined
+  scripts(workspace) {
+    const folder = findWorkspace(workspace)
+    return folder === undefined ? undefined : JSON.parse(read(join(folder, 'package.json'))).scripts
   },
   knows,
   cardwire: readCompletion(),
   admin: readAdminWords(),
 }
 
+/** The folder of what follows `-w`: a name, or a folder that is one workspace. npm takes all that are in a folder. */
+function findWorkspace(given: string): string | undefined {
+  const folders: readonly string[] = JSON.parse(read('package.json')).workspaces
+  if (given === '') return '.'
+  const matching = given.startsWith('@')
+    ? folders.filter((folder) => JSON.parse(read(join(folder, 'package.json'))).name === given)
+    : folders.filter((folder) => folder === given || folder.startsWith(`${given}/`))
+  return matching.length === 1 ? matching[0] : undefined
+}
+
 /** Whether the sources of a script's program have a word, also those that it names by their path. */
 function knows(workspace: string, script: string, word: string): boolean {
   const [, main] = /(?:node|bun) (\S+\.ts)/.exec(script) ?? []
   if (main === undefined) return false
-  const file = join(workspace, main)
+  const file = join(findWorkspace(workspace) ?? '.', main)
   const named = [...read(file).matchAll(/'([\w/-]+\/[\w-]+\.ts)'/g)].flatMap(
     ([, path]) => path ?? [],
   )

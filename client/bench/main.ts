@@ -1,4 +1,4 @@
-/** `npm run bench -w client`: measures the library in Chromium against its bare requests, and the size of its bundle. */
+/** `npm run bench -w @cardwire/client`: measures the library in Chromium against its bare requests, and the size of its bundle. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

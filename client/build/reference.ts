@@ -1,4 +1,4 @@
-/** Writes the API reference from the types of the built package: `npm run reference -w client`, or into the given folder. */
+/** Writes the API reference from the types of the built package: `npm run reference -w @cardwire/client`, or into the given folder. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -88,7 +88,7 @@ function describe(project: Project, { from, types }: Entry): Reference {
     const code = getDeclaration(project, symbol)
     return `## ${symbol.name}\n\n${description}\n\n\`\`\`ts\n${code}\n\`\`\`\n`
   })
-  const title = `# ${from}\n\nGenerated from the types by \`npm run reference -w client\`. Edit the types, not this page.\n`
+  const title = `# ${from}\n\nGenerated from the types by \`npm run reference -w @cardwire/client\`. Edit the types, not this page.\n`
   return {
     text: [title, ...sections].join('\n'),
     undocumented: symbols.flatMap((symbol) => findUndocumented(checker, symbol, from)),

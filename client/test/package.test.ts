@@ -82,7 +82,7 @@ test('npm pack of the sources is refused with what to do', async () => {
   const packed = await run('npm', ['pack'], { cwd: client }).catch((error) => error)
   expect([packed.code, packed.stdout]).toEqual([
     1,
-    expect.stringContaining('npm run package -w client makes it'),
+    expect.stringContaining('npm run package -w @cardwire/client makes it'),
   ])
 })
 

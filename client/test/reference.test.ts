@@ -29,7 +29,7 @@ test('the reference is what the types say, and nothing that is exported lacks a 
       ['client', 'reference'],
       ['server', 'server/reference'],
     ] as const)
-      expect(await readAll(join(client, own)), 'npm run reference -w client').toEqual(
+      expect(await readAll(join(client, own)), 'npm run reference -w @cardwire/client').toEqual(
         await readAll(join(folder, name)),
       )
   } finally {
