@@ -76,7 +76,7 @@ test('a page lists the certificates of a token and gets signatures', async () =>
     'A1 authentication',
     'B1 signature',
   ])
-  expect(await card.hashes()).toEqual(['sha384', 'sha512', 'sha256', 'sha1'])
+  expect(await card.hashes()).toEqual(['SHA-384', 'SHA-512', 'SHA-256', 'SHA-1'])
   const { publicKey: key } = new X509Certificate(certificates[1]?.der ?? '')
   const isValid = (signature: Uint8Array, dsaEncoding: 'der' | 'ieee-p1363') =>
     verify('sha256', message, { key, dsaEncoding }, signature)

@@ -91,7 +91,7 @@ test.each([
     const der = certificates[1]?.der ?? new Uint8Array()
     const signature = await card.sign({ key: '9C', hash: 'SHA-256', digest, format })
     expect(isValid(der, signature, format)).toBe(true)
-    expect(await card.hashes()).toContain('sha256')
+    expect(await card.hashes()).toContain('SHA-256')
   },
 )
 
