@@ -10,7 +10,10 @@ export type CertificateSource = string | Uint8Array<ArrayBuffer>
 export interface TrustOptions {
   /** The CAs that you trust to name users, such as a country's. */
   readonly roots: readonly CertificateSource[]
-  /** Certificates between those of users and the roots. */
+  /**
+   * Certificates between those of users and the roots. A CA is not used if it has name constraints, RSA with less than 2048 bits, or an extended
+   * key usage without the one that its users need.
+   */
   readonly intermediates?: readonly CertificateSource[] | undefined
   /** Milliseconds since 1970, at which the certificates have to be valid; default: the runtime's clock. */
   readonly now?: number | undefined

@@ -14,6 +14,7 @@ import {
   readSignatureValue,
   verifyDetachedCms,
 } from '../../server/src/signatures/cms.ts'
+import { encodeSignedData, readSignedData } from '../../server/src/signatures/signed-data.ts'
 import { type Holder, keys, makeHolder } from '../harness/authority.ts'
 import { signDigest } from '../harness/card-signature.ts'
 
@@ -111,6 +112,20 @@ test('what another key signed completes no signature', async () => {
   await expect(completeCms(prepared.state, signature)).rejects.toMatchObject({
     name: 'SignatureError',
     reason: 'signature-invalid',
+  })
+})
+
+test('a state with a certificate that is not in DER completes no signature', async () => {
+  const signer = await makeSigner(keys.ES256)
+  const digest = createHash('sha256').update(content).digest()
+  const prepared = await prepareCms({ digest, hash: 'SHA-256', certificate: signer.der })
+  const parts = readSignedData(prepared.state)
+  // Its length is not in the shortest form.
+  const other = Buffer.concat([Buffer.of(0x30, 0x83, 0), signer.der.subarray(2)])
+  const state = encodeSignedData({ ...parts, certificates: [new Uint8Array(other)] })
+  await expect(completeCms(state, new Uint8Array(64))).rejects.toMatchObject({
+    name: 'SignatureError',
+    reason: 'signature-malformed',
   })
 })
 

@@ -13,6 +13,7 @@ import {
   type TrustOptions,
 } from '../trust-options.ts'
 import {
+  isIdentifiedBy,
   readAuthorityCertificates,
   readCertificate,
   readIssuerAndSerial,
@@ -119,9 +120,7 @@ const version1: Bytes = encode(tags.integer, Uint8Array.of(1))
  */
 export async function completeCms(state: Uint8Array, signature: Uint8Array): Promise<Bytes> {
   const { parts, signer } = readState(state)
-  const certificate = parts.certificates.find((one) =>
-    isEqual(readIssuerAndSerial(one), signer.identity),
-  )
+  const certificate = parts.certificates.find((one) => isIdentifiedBy(one, signer.identity))
   const key = readSignerKey(readCertificate(certificate ?? empty))
   const value = toSignatureValue(new Uint8Array(signature), key)
   if (value === undefined) throw createInvalid()
