@@ -28,7 +28,12 @@ const messagePlaces = [
 const isTranslation = /\/languages\/(?:de|fr|nl)\//
 
 /** Documents for users; the tables of rules and threats have the words of the specification. */
-const documents = ['README.md', 'client/*.md', 'client/{protocol,react,server}/*.md', 'docs/*.md']
+const documents = [
+  'README.md',
+  'client/*.md',
+  'client/{guides,protocol,react,server}/*.md',
+  'docs/*.md',
+]
 const isOther = /^docs\/(?:writing|conformance|threat-model)\.md$/
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')

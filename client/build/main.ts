@@ -1,7 +1,15 @@
 /** Builds each package as it is published, into `dist/NAME` or the given folder: modules, types, a package.json of its own. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, posix, resolve } from 'node:path'
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, posix, relative, resolve } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { type Package, packages } from './packages.ts'
@@ -36,9 +44,27 @@ function build(one: Package, dist: string): void {
   bundle(one, source, dist, installed)
   writeTypes(one, one.name === 'client' ? 'client' : `client-${one.name}`, dist)
   writeFileSync(join(dist, 'package.json'), `${JSON.stringify(publish(manifest), null, 2)}\n`)
-  for (const file of ['README.md', 'CHANGELOG.md', 'reference']) {
+  for (const file of ['README.md', 'CHANGELOG.md', 'guides', 'reference']) {
     if (existsSync(join(source, file)))
       cpSync(join(source, file), join(dist, file), { recursive: true })
+  }
+  unlinkMissing(dist)
+}
+
+/** Keeps the text of links to files that are in this repository, and not in the package. */
+function unlinkMissing(dist: string): void {
+  for (const path of globSync('**/*.md', { cwd: dist })) {
+    const file = join(dist, path)
+    const text = readFileSync(file, 'utf8')
+    const linked = text.replaceAll(
+      /\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)[^)]*\)/g,
+      (link, words, to) =>
+        existsSync(join(dirname(file), to)) &&
+        !relative(dist, join(dirname(file), to)).startsWith('..')
+          ? link
+          : words,
+    )
+    writeFileSync(file, linked)
   }
 }
 

@@ -1,7 +1,8 @@
 /** The packages as they are published: checked by publint and attw, with their size, and the code of the README compiled against them. */
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -54,7 +55,7 @@ test('the packages install from their files into an empty project, with what is 
   const everywhere = ['README.md', 'package.json', 'index.js', 'index.d.ts']
   expect(paths).toEqual([
     expect.arrayContaining([
-      ...[...everywhere, 'CHANGELOG.md', 'reference/index.md'],
+      ...[...everywhere, 'CHANGELOG.md', 'reference/index.md', 'guides/connect.md'],
       ...['testing/index.js', 'testing/index.d.ts'],
     ]),
     expect.arrayContaining(everywhere),
@@ -169,13 +170,27 @@ test('the root entry loads without a browser, and rejects there as in a browser'
   expect(error.description).toMatch(/t1cApiPort/)
 })
 
-test('every code block of the README compiles against the package, and its tests pass', async () => {
-  const readme = await readFile(join(client, 'README.md'), 'utf8')
-  const blocks = [...readme.matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
-    ([, language, code = '']) => ({
-      language,
-      code,
-    }),
+test.each(names)('no document of @cardwire/%s links to a file that is not in it', async (name) => {
+  const files = (await readdir(join(built, name), { recursive: true })).filter((file) =>
+    file.endsWith('.md'),
+  )
+  expect(files).toContain('README.md')
+  for (const file of files) {
+    const text = await readFile(join(built, name, file), 'utf8')
+    const links = [...text.matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)].map(([, to = '']) => to)
+    const missing = links.filter((to) => !existsSync(join(built, name, dirname(file), to)))
+    const outside = links.filter((to) => posix.join(dirname(file), to).startsWith('..'))
+    expect([file, missing, outside]).toEqual([file, [], []])
+  }
+})
+
+test('every code block of the README and the guides compiles against the package, and its tests pass', async () => {
+  const guides = (await readdir(join(client, 'guides'))).sort().map((name) => `guides/${name}`)
+  const texts = await Promise.all(
+    ['README.md', ...guides].map((path) => readFile(join(client, path), 'utf8')),
+  )
+  const blocks = [...texts.join('\n').matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+    ([, language, code = '']) => ({ language, code }),
   )
   const typed = blocks.filter(({ language }) => language === 'ts')
   const pages = blocks.filter(({ language }) => language === 'html')

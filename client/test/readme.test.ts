@@ -1,12 +1,12 @@
-/** The README's table of failures: one row for each kind, as the types have them. */
+/** The table of failures in the guide: one row for each kind, as the types have them. */
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { proves } from '../../test/bed/proves.ts'
 import { english } from '../src/languages/en.ts'
 
-test('each kind of failure has one row in the README, with what happened and what a page does', async () => {
+test('each kind of failure has one row in the guide, with what happened and what a page does', async () => {
   proves('errors-for-users')
-  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+  const readme = await readFile(new URL('../guides/errors.md', import.meta.url), 'utf8')
   const [, table = ''] = readme.split(
     '| Kind | What happened | What your page does |\n|---|---|---|\n',
   )

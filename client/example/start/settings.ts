@@ -24,6 +24,7 @@ const Environment = z.object({
     'any',
   ),
   EXAMPLE_ROOTS: z.optional(z.string()),
+  EXAMPLE_REVOCATIONS: z.optional(z.string()),
   EXAMPLE_DEVELOPER: z._default(z.enum(['yes', 'no'], { error: 'expected yes or no' }), 'yes'),
   DS_HOST: z._default(z.string(), '127.0.0.1'),
   DS_PORT: portNumber,
@@ -39,6 +40,8 @@ export interface Settings {
   readonly readers: 'any' | 'machine' | 'virtual'
   /** A PEM file with the authorities whose cards may sign in; default: that of the virtual card. */
   readonly roots: string | undefined
+  /** A PEM file with revocation lists of these; default: that of the virtual card. Other authorities are asked. */
+  readonly revocations: string | undefined
   /** `yes`: the page names the commands of the checkout; `no`: it is as users see it. */
   readonly developer: 'yes' | 'no'
   readonly ports: {
@@ -73,6 +76,7 @@ export function readSettings(environment: Readonly<Record<string, string | undef
     data: isAbsolute(data.EXAMPLE_DATA) ? data.EXAMPLE_DATA : join(root, data.EXAMPLE_DATA),
     readers: data.EXAMPLE_READERS,
     roots: data.EXAMPLE_ROOTS,
+    revocations: data.EXAMPLE_REVOCATIONS,
     developer: data.EXAMPLE_DEVELOPER,
     ports,
   }

@@ -74,7 +74,9 @@ async function startRest(
   const cardFile = hasRealReaders ? undefined : await prepareCardFile(settings.data)
   // The connector writes them beside the file that stands for its virtual card.
   const roots = settings.roots ?? (cardFile && `${cardFile}.authority.pem`)
-  const revocations = settings.roots ? undefined : cardFile && `${cardFile}.authority.crl.pem`
+  const revocations =
+    settings.revocations ??
+    (settings.roots === undefined && cardFile ? `${cardFile}.authority.crl.pem` : undefined)
   const { installationKey, apiKey } = keys
   const connector = await startConnector(processes, settings, { dsUrl, installationKey, cardFile })
   const { registryPort, port } = connector

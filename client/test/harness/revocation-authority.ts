@@ -54,7 +54,7 @@ export async function makeRequest(
 }
 
 export interface ListOptions {
-  readonly issuer: Holder
+  readonly issuer: Pick<Holder, 'certificateFile' | 'keyFile'>
   readonly entries: readonly Entry[]
   /** Default: the issuer's. */
   readonly keyFile?: string

@@ -1,4 +1,4 @@
-/** The packed client, installed as an integrator does, with the page of the README: without a build, and built by Vite. */
+/** The packed client, installed as an integrator does, with the page of its guide: without a build, and built by Vite. */
 import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,10 +30,10 @@ beforeAll(async () => {
 })
 afterAll(() => rm(project, { recursive: true, force: true }))
 
-/** The page of the README; it looks for the connector on the port that its address names. */
+/** The page of the guide; it looks for the connector on the port that its address names. */
 async function readPage(): Promise<string> {
-  const readme = await readFile(join(client, 'README.md'), 'utf8')
-  const [, page = ''] = /^```html\n(.*?)^```$/ms.exec(readme) ?? []
+  const guide = await readFile(join(client, 'guides/connect.md'), 'utf8')
+  const [, page = ''] = /^```html\n(.*?)^```$/ms.exec(guide) ?? []
   const name = "applicationDomain: 'shop'"
   expect(page.split(name)).toHaveLength(2)
   const port = "t1cApiPort: new URLSearchParams(location.search).get('port')"
@@ -77,7 +77,7 @@ describe.each(browsersOf('visit'))('%s', (_, openBrowser) => {
   test.each([
     ['without a build', 'plain'],
     ['built by Vite', 'vite'],
-  ])('the page of the README gets consent and shows the readers, %s', async (_, folder) => {
+  ])('the page of the guide gets consent and shows the readers, %s', async (_, folder) => {
     proves('installed-package')
     const page = await desk.newPage()
     const port = desk.connector.registryPort

@@ -13,6 +13,7 @@ start_card /repository/node_modules/.bin/bun /repository/connector/packages/test
 wait_for 20 test -s /srv/card/atr.keys.json
 systemd-run --quiet --unit=example --working-directory=/repository --setenv=EXAMPLE_DS_URL="$ds" --setenv=EXAMPLE_PORT=8081 \
   --setenv=EXAMPLE_API_KEY="$(administer label)" --setenv=EXAMPLE_ROOTS=/srv/card/atr.authority.pem \
+  --setenv=EXAMPLE_REVOCATIONS=/srv/card/atr.authority.crl.pem \
   "$node" client/example/back-end/main.ts
 address() { journalctl --no-pager -o cat -u example | sed -n 's/^open //p' | tail -1; }
 has_address() { [ -n "$(address)" ]; }

@@ -162,7 +162,7 @@ test.each(['2026', 'St.Gallen', 'v1.2', 'Rechnungen {alt}', 'a.b'])(
 
 test('the guide of the client names each type that pages write, and no other', () => {
   proves('file-types-known')
-  const guide = readFileSync(join(import.meta.dirname, '../../../client/README.md'), 'utf8')
+  const guide = readFileSync(join(import.meta.dirname, '../../../client/guides/files.md'), 'utf8')
   const [, list = ''] =
     /\nPages can write files with these extensions:\n\n([^\n]+(?:\n[^\n]+)*)\n/.exec(guide) ?? []
   const named = [...list.matchAll(/`([a-z0-9]+)`/g)].map(([, type]) => type)

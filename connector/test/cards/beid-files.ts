@@ -40,6 +40,7 @@ const usages: Partial<Record<BeidCertificate, string>> = {
 export interface BeidFiles extends Pick<BeidCardOptions, 'applet' | 'privateKeys' | 'files'> {
   /** PEM. */
   certificateFile(name: BeidCertificate): string
+  keyFile(name: BeidCertificate): string
 }
 
 /** Applet 1.7 has keys of RSA-2048 and signed files with SHA-256, 1.8 of P-384 and with SHA-384. */
@@ -78,6 +79,7 @@ export async function makeBeidFiles(applet: BeidApplet): Promise<BeidFiles> {
     },
     files: { ...Object.fromEntries(stored), ...createFiles(applet, await readKey('register')) },
     certificateFile: (name) => file(name, 'pem'),
+    keyFile: (name) => file(name, 'key'),
   }
 }
 

@@ -14,6 +14,7 @@ import {
   startExample,
 } from '../../../../client/example/test/example-start.ts'
 import { createPinWindow, type PinWindow } from '../../../../client/example/test/pin-window.ts'
+import { makeList } from '../../../../client/test/harness/revocation-authority.ts'
 import { cardPorts, type Pcscd, startPcscd } from '../../../../test/bed/pcscd.ts'
 import { proves } from '../../../../test/bed/proves.ts'
 import { type BeidFiles, insertBeidCard, makeBeidFiles } from '../../cards/beid-files.ts'
@@ -39,10 +40,14 @@ beforeAll(async () => {
   const roots = join(user.folder, 'roots.pem')
   const authorities = applets.map((applet) => readFile(cards[applet].certificateFile('ca'), 'utf8'))
   await writeFile(roots, (await Promise.all(authorities)).join(''))
+  const revocations = join(user.folder, 'revocations.pem')
+  const lists = applets.map((applet) => listNone(cards[applet]))
+  await writeFile(revocations, (await Promise.all(lists)).join(''))
   const environment = await createExampleEnvironment(user.folder, {
     ...user.display.settings,
     EXAMPLE_READERS: 'machine',
     EXAMPLE_ROOTS: roots,
+    EXAMPLE_REVOCATIONS: revocations,
   })
   example = await startExample(environment)
   runTrust(environment)
@@ -56,6 +61,13 @@ afterAll(async () => {
   await user?.close()
   await pcscd?.close()
 })
+
+/** A list of the authority, PEM, that revokes nothing. */
+async function listNone({ certificateFile, keyFile }: BeidFiles): Promise<string> {
+  const issuer = { certificateFile: certificateFile('ca'), keyFile: keyFile('ca') }
+  const list = await makeList({ issuer, entries: [] })
+  return `-----BEGIN X509 CRL-----\n${list.toString('base64')}\n-----END X509 CRL-----\n`
+}
 
 describe.each([
   ['1.7', 'T=0'],
