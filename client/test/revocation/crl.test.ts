@@ -447,6 +447,15 @@ describe('the cache', () => {
   })
 })
 
+test('a check never rejects, whatever it is given', async () => {
+  const { check } = makeChecker()
+  const nothing = undefined as never
+  expect(summarize(await check(nothing, new Date()))).toBe('unknown the path cannot be read')
+  expect(summarize(await check([user.der, bed.root.der], nothing))).toBe(
+    'unknown the time is invalid',
+  )
+})
+
 describe('lists of the back end', () => {
   const lists = (...own: readonly (string | Uint8Array)[]) => ({ lists: async () => own })
   const toPem = (der: Buffer, label = 'X509 CRL') =>

@@ -72,7 +72,8 @@ export function createRevocationChecker(options: RevocationCheckerOptions): Revo
     async check(path, at, stapled = []) {
       const subjects = readPath(path)
       if (subjects === undefined) return { status: 'unknown', cause: 'the path cannot be read' }
-      if (Number.isNaN(at.getTime())) return { status: 'unknown', cause: 'the time is invalid' }
+      if (!(at instanceof Date) || Number.isNaN(at.getTime()))
+        return { status: 'unknown', cause: 'the time is invalid' }
       const times = { at, now: new Date(clock()), toleranceMs }
       const signal = AbortSignal.timeout(timeoutMs)
       const own = await abortable(readOwnLists(settings), signal).catch(() => [])
@@ -110,7 +111,7 @@ function worseOf(one: RevocationResult, other: RevocationResult): RevocationResu
 
 /** Each certificate below the root, with its issuer. */
 function readPath(path: readonly Uint8Array[]): readonly StatusSubject[] | undefined {
-  if (path.length === 0 || path.length > maxPath) return undefined
+  if (!Array.isArray(path) || path.length === 0 || path.length > maxPath) return undefined
   try {
     const certificates = path.map(readCertificate)
     return certificates
