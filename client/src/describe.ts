@@ -7,12 +7,20 @@ import { german } from './languages/de.ts'
 import { english, type Texts } from './languages/en.ts'
 import { french } from './languages/fr.ts'
 import { dutch } from './languages/nl.ts'
+import { germanRejections } from './languages/rejections/de.ts'
+import { englishRejections, type RejectionTexts } from './languages/rejections/en.ts'
+import { frenchRejections } from './languages/rejections/fr.ts'
+import { dutchRejections } from './languages/rejections/nl.ts'
 import { germanSteps } from './languages/steps/de.ts'
 import { englishSteps } from './languages/steps/en.ts'
 import { frenchSteps } from './languages/steps/fr.ts'
 import { dutchSteps } from './languages/steps/nl.ts'
 
 const stepCatalogs = { en: englishSteps, nl: dutchSteps, fr: frenchSteps, de: germanSteps } as const
+
+const rejectionCatalogs: Readonly<Record<'en' | 'nl' | 'fr' | 'de', RejectionTexts>> = {
+  ...{ en: englishRejections, nl: dutchRejections, fr: frenchRejections, de: germanRejections },
+}
 
 export type { ConnectionText } from './connection-text.ts'
 
@@ -67,6 +75,15 @@ export type CardStep = 'card-service-down' | 'no-reader' | 'no-card' | 'unsuppor
 /** The sentence for a step on the way to a card, such as “Insert your card.” */
 export const describeCard = (step: CardStep, { language }: DescribeOptions = {}): string =>
   stepCatalogs[chooseLanguage(language)][step]
+
+/**
+ * The sentence for a user whose card your back end doesn't accept, by the `reason` of its `AuthenticationError` or `SignatureError`, such as
+ * `certificate-revoked`. A reason that isn't about the card gets a general sentence.
+ */
+export function describeRejection(reason: string, { language }: DescribeOptions = {}): string {
+  const texts = rejectionCatalogs[chooseLanguage(language)]
+  return texts[Object.hasOwn(texts, reason) ? (reason as keyof RejectionTexts) : 'other']
+}
 
 /** The first of these that `describe` has texts for. */
 function chooseLanguage(given: string | undefined): Language {

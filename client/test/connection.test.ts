@@ -7,7 +7,7 @@ import {
   createConnection,
   type StateOf,
 } from '../src/connection.ts'
-import { describeCard, describeConnection } from '../src/describe.ts'
+import { describeCard, describeConnection, describeRejection } from '../src/describe.ts'
 import {
   createTestConnector,
   createTestToken,
@@ -318,6 +318,26 @@ test('every state has texts in four languages', async () => {
     expect(new Set(texts.map(({ title }) => title)).size).toBe(4)
     expect(texts.map(({ language }) => language)).toEqual(['en', 'nl', 'fr', 'de'])
   }
+})
+
+test('every reason of a back end has a sentence in four languages, and an unknown one a general sentence', () => {
+  proves('errors-for-users')
+  const reasons = [
+    ...['certificate-expired', 'certificate-not-yet-valid', 'certificate-unsuitable'],
+    ...['certificate-untrusted', 'certificate-revoked', 'revocation-unknown', 'key-unsupported'],
+    'token-malformed',
+  ]
+  const texts = reasons.flatMap((reason) =>
+    (['en', 'nl', 'fr', 'de'] as const).map((language) => describeRejection(reason, { language })),
+  )
+  expect(new Set(texts).size).toBe(32)
+  expect(describeRejection('certificate-revoked', { language: 'de' })).toBe(
+    'Diese Karte wurde gesperrt. Wenden Sie sich an den Aussteller der Karte.',
+  )
+  for (const reason of ['signature-invalid', 'toString', ''])
+    expect(describeRejection(reason, { language: 'en' })).toBe(
+      'This site couldn’t verify your card’s response. Try again.',
+    )
 })
 
 test('every step to a card has a sentence in four languages', () => {

@@ -79,6 +79,14 @@ test('the packages install from their files into an empty project, with what is 
   expect(loaded.stdout).toBe('string function true consent-required starting\n')
 })
 
+test('on an older Node, the package for back ends ends its import with a sentence', async () => {
+  const script = `
+    delete Promise.withResolvers
+    await import('${join(built, 'server/index.js')}').catch(({ message }) => console.log(message))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', script])
+  expect(stdout).toBe('@cardwire/server needs Node 22 or newer, Bun, Deno 2 or Workers\n')
+})
+
 test('npm pack of the sources is refused with what to do', async () => {
   const packed = await run('npm', ['pack'], { cwd: client }).catch((error) => error)
   expect([packed.code, packed.stdout]).toEqual([
@@ -194,7 +202,7 @@ test('every code block of the README and the guides compiles against the package
   )
   const typed = blocks.filter(({ language }) => language === 'ts')
   const pages = blocks.filter(({ language }) => language === 'html')
-  expect([typed.length, pages.length]).toEqual([13, 1])
+  expect([typed.length, pages.length]).toEqual([14, 1])
   const scripts = pages.map(
     ({ code }) => /<script type="module">(.*)<\/script>/s.exec(code)?.[1] ?? '',
   )

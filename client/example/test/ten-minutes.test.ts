@@ -1,6 +1,6 @@
 /** The first page of a new integrator, as the README of the client has it: sign in, sign a PDF, and check both with revocation. */
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -130,9 +130,20 @@ test('a user allows the page, signs in, and signs the order', async () => {
   await button('Sign the order').click()
   await pinWindow.enter('123456')
   const download = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Signed order' }).click()
+  await page.getByRole('link', { name: 'Signed by Virtual Person' }).click()
   const file = join(user.folder, 'order.pdf')
   await (await download).saveAs(file)
   const { stdout } = await run('pdfsig', ['-nocert', file])
   expect(stdout).toMatch(/Signature Validation: Signature is Valid\./)
+})
+
+test('a card whose revocation is unknown is rejected, with a sentence for the user', async () => {
+  proves('ten-minutes')
+  await rm(join(user.folder, 'data/example/card/atr.authority.crl.pem'))
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await pinWindow.enter('123456')
+  await page
+    .getByText('This site can’t check right now whether your card is still valid.')
+    .waitFor()
 })

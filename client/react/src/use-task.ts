@@ -1,6 +1,6 @@
 /** One thing that a page does with a card at a time, as a state. */
 import { type Card, CardwireError } from '@cardwire/client'
-import { describe, describeCard } from '@cardwire/client/describe'
+import { describe, describeCard, describeRejection } from '@cardwire/client/describe'
 import { useEffect, useRef, useState } from 'react'
 import { useShared } from './context.ts'
 import { type CardState, useCard } from './use-card.ts'
@@ -97,8 +97,10 @@ const toHint = (
   language: string | undefined,
 ): string => (status === 'connecting' ? '' : describeCard(status, { language }))
 
-/** What is no error of the library comes from the back end of the page. */
+/** What is no error of the library comes from the back end of the page: with a `reason` it rejected the card, otherwise it failed. */
 function toText(error: unknown, language: string | undefined): string {
+  if (!CardwireError.is(error) && error instanceof Error && 'reason' in error)
+    return describeRejection(String(error.reason), { language })
   const shown = CardwireError.is(error)
     ? error
     : new CardwireError({ code: '199', reason: 'token-unavailable' }, 'Cannot reach the back end')

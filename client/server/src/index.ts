@@ -7,6 +7,7 @@ import { readClaims } from '@cardwire/protocol/claims'
 import { isLoopbackHost } from '@cardwire/protocol/loopback'
 import type { applicationToken } from '@cardwire/protocol/token'
 import { string } from '@cardwire/protocol/validators'
+import { requireRuntime } from './require-runtime.ts'
 import { createSharedCall } from './shared-call.ts'
 
 export { type Authentication, verifyAuthentication } from './authentication.ts'
@@ -56,6 +57,8 @@ export {
   verifySignature,
 } from './signatures/verify-signature.ts'
 export type { CertificateSource, TrustOptions } from './trust-options.ts'
+
+requireRuntime()
 
 /** Where the tokens come from, and the application's API key. */
 export interface ApplicationTokensOptions {

@@ -483,14 +483,15 @@ describe('lists of the back end', () => {
     expect(await check(silent, lists(foreign))).toBe(
       `${unknown}own list: its issuer did not sign it`,
     )
-    const nothing = `${unknown}it names neither a responder nor a list`
+    const nothing = `${unknown}own lists: one is not a list in PEM or DER, or too long`
     const clean = await make()
     expect(await check(silent, { ...lists(clean), maxCrlBytes: 100 })).toBe(nothing)
-    expect(await check(silent, lists('-----BEGIN X509 CRL-----\n%\n-----END X509 CRL-----'))).toBe(
-      nothing,
-    )
+    expect(await check(silent, lists('no list'))).toBe(nothing)
+    expect(
+      await check(silent, lists('-----BEGIN X509 CRL-----\n%\n-----END X509 CRL-----')),
+    ).toMatch(/own lists: they cannot be read: /)
     const failing = { lists: () => Promise.reject(new Error('no file')) }
-    expect(await check(silent, failing)).toBe(nothing)
+    expect(await check(silent, failing)).toBe(`${unknown}own lists: they cannot be read: no file`)
   })
 
   test('count after a responder, which knows later', async () => {

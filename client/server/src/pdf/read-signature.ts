@@ -17,7 +17,7 @@ export interface ReadSignature {
 }
 
 /** What is wrong with a signature, before its certificate is looked at. */
-export type StructureFailure = 'type-unsupported' | 'ranges-invalid' | 'signature-malformed'
+type StructureFailure = 'type-unsupported' | 'ranges-invalid' | 'signature-malformed'
 
 export interface Unreadable {
   readonly reason: StructureFailure

@@ -12,7 +12,6 @@ import {
   type ReadSignature,
   readSignature,
   refuseSignature,
-  type StructureFailure,
   type Unreadable,
 } from './read-signature.ts'
 import { forbidsChanges, maxSignatures } from './require-signable.ts'
@@ -37,7 +36,12 @@ export interface ValidPdfSignature extends CmsSignature {
 }
 
 /** Why a signature is not valid; the reasons of `SignatureError` mean the same here. */
-export type PdfSignatureRejection = SignatureFailure | StructureFailure
+export type PdfSignatureRejection =
+  | SignatureFailure
+  /** Not of the type ETSI.CAdES.detached. */
+  | 'type-unsupported'
+  /** It doesn't sign its whole revision. */
+  | 'ranges-invalid'
 
 /** A signature that is not valid. */
 export interface InvalidPdfSignature {

@@ -3,7 +3,7 @@ import { abortable } from '@cardwire/protocol/abortable'
 import { readCertificate } from './certificate.ts'
 import { createRevocationListCache } from './crl-cache.ts'
 import type { StatusSubject } from './ocsp.ts'
-import { readOwnLists } from './own-lists.ts'
+import { type OwnLists, readOwnLists } from './own-lists.ts'
 import { type RevocationCheckerOptions, readSettings } from './settings.ts'
 import { findStatus } from './sources.ts'
 import { StatusUnknownError } from './status.ts'
@@ -76,7 +76,9 @@ export function createRevocationChecker(options: RevocationCheckerOptions): Revo
         return { status: 'unknown', cause: 'the time is invalid' }
       const times = { at, now: new Date(clock()), toleranceMs }
       const signal = AbortSignal.timeout(timeoutMs)
-      const own = await abortable(readOwnLists(settings), signal).catch(() => [])
+      const own = await abortable(readOwnLists(settings), signal).catch(
+        (): OwnLists => ({ lists: [], cause: 'they took too long' }),
+      )
       const results = await Promise.all(
         subjects.map((subject, index) =>
           abortable(findStatus(subject, { times, stapled, own, settings, cache }), signal).catch(

@@ -12,6 +12,7 @@ import {
   readOcspResponse,
   type StatusSubject,
 } from './ocsp.ts'
+import type { OwnLists } from './own-lists.ts'
 import type { RevocationSettings } from './settings.ts'
 import { type CertificateStatus, type StatusTimes, StatusUnknownError } from './status.ts'
 
@@ -24,8 +25,8 @@ interface StatusSource {
 export interface SourceOptions {
   readonly times: StatusTimes
   readonly stapled: readonly Uint8Array[]
-  /** The lists of the back end, in DER. */
-  readonly own: readonly Uint8Array[]
+  /** The lists of the back end. */
+  readonly own: OwnLists
   readonly settings: RevocationSettings
   readonly cache: RevocationListCache
 }
@@ -85,11 +86,23 @@ function listResponders(subject: StatusSubject, options: SourceOptions): readonl
   }))
 }
 
-const listOwn = (subject: StatusSubject, { own, times }: SourceOptions): readonly StatusSource[] =>
-  own.map((der) => ({
+const listOwn = (
+  subject: StatusSubject,
+  { own, times }: SourceOptions,
+): readonly StatusSource[] => [
+  ...own.lists.map((der) => ({
     name: 'own list',
     ask: async () => findInList(await readRevocationList(der, subject.issuer), subject, times),
-  }))
+  })),
+  ...(own.cause === undefined
+    ? []
+    : [
+        {
+          name: 'own lists',
+          ask: () => Promise.reject(new StatusUnknownError(own.cause ?? '')),
+        },
+      ]),
+]
 
 /** The lists that a certificate names; one that was loaded for another certificate is used again. */
 function listLists(
