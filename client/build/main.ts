@@ -1,4 +1,4 @@
-/** Builds each package as it is published, into `dist/NAME` or the given folder: modules, types, a package.json of its own. */
+/** Builds each package as it is published, into `dist/NAME` or the given folder: modules, types, and its own package.json. */
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,

@@ -107,7 +107,7 @@ const developerText = /Cannot |cardwire |`|\d{3}|[a-z]-[a-z]+-|undefined/
 const technicalTerm =
   /\b(certifi|zertifi|API|JSON|token|jeton|origin|header|modul|connector|konnektor|connecteur|registry|agent|policy|CSP|frame|PKCS|signatur|handtekening|schlüssel|sleutel|clé|key\b)/iu
 
-test.each(kinds)('%s is a kind of its own, with sentences in four languages', (kind, caught) => {
+test.each(kinds)('%s is a separate kind, with sentences in four languages', (kind, caught) => {
   proves('errors-for-users')
   const error = createError(caught)
   expect(error.kind).toBe(kind)

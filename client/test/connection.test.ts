@@ -92,7 +92,7 @@ describe('a connection', () => {
     expect([connector.requests, getToken.mock.calls]).toEqual([[], []])
   })
 
-  test('goes on for a framework that leaves and subscribes again at once', async () => {
+  test('continues for a framework that leaves and subscribes again at once', async () => {
     const { connection, connector, until, unsubscribe } = open()
     await until('ready')
     unsubscribe()

@@ -20,7 +20,7 @@ async function insert(person: TestPerson): Promise<Card> {
   return client.card(connector.insertCard('a', person.card))
 }
 
-test('a back end accepts the sign-in of a test person, for its origin and nonce alone', async () => {
+test('a back end accepts the sign-in of a test person, only for its origin and nonce', async () => {
   proves('test-double')
   const card = await insert(alice)
   const token = await card.authenticate({ nonce })
@@ -40,7 +40,7 @@ test('a back end accepts the sign-in of a test person, for its origin and nonce 
   }
 })
 
-test('the certificate for signatures signs nobody in', async () => {
+test('the certificate for signatures signs no user in', async () => {
   const card = await insert(alice)
   const [signing] = await card.certificates({ purpose: 'signature' })
   const token = await card.authenticate({ nonce })

@@ -16,7 +16,7 @@ export function getFolderVariables(data: string): Variables {
   const home = join(data, 'connector')
   const machine = {
     ...noBackEndVariables,
-    // Of a running connector alone: here 0 means any free port, which the connector does not accept.
+    // Only of a running connector: here 0 means any free port, which the connector does not accept.
     CARDWIRE_REGISTRY_PORT: undefined,
     CARDWIRE_MACHINE_DIR: join(home, 'machine'),
   }

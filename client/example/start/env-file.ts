@@ -14,7 +14,7 @@ export interface BackEndFacts {
   readonly rootFile: string
   /** The authorities of cards that may sign in. */
   readonly cardRoots: string | undefined
-  /** Their revocation lists, where no server of theirs has them. */
+  /** Their revocation lists, where none of their servers has them. */
   readonly cardRevocations: string | undefined
 }
 

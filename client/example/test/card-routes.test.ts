@@ -192,7 +192,7 @@ test('a token for another site, of another nonce, of an authority that is not na
   expect(await refused(() => 'no token')).toBe('The card’s answer couldn’t be read. Try again')
 })
 
-test('a card that was revoked signs nobody in, nor one whose authority says nothing', async () => {
+test('a card that was revoked signs no user in, and neither does one whose authority does not respond', async () => {
   proves('example-revocation')
   const page = await openPage()
   const signIn = async (holder: Holder) => page.signIn(await makeToken(await page.nonce(), holder))
@@ -330,7 +330,7 @@ test('an order is signed as a PDF, which the user downloads, and signs once for 
   expect((await download()).status).toBe(404)
 })
 
-test('an order is not signed for somebody else, nor by another key than that of the certificate', async () => {
+test('an order is not signed for another user, or by another key than that of the certificate', async () => {
   proves('example-order')
   const page = await openPage()
   await page.signIn(await makeToken(await page.nonce()))

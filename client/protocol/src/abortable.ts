@@ -1,6 +1,6 @@
 /** Waiting that a signal ends. */
 
-/** Rejects when the signal aborts before the promise settles; what the promise stands for goes on. */
+/** Rejects when the signal aborts before the promise settles; the work behind the promise continues. */
 export async function abortable<T>(
   promise: Promise<T>,
   signal: AbortSignal | undefined,

@@ -4,7 +4,7 @@ import type { X509Certificate } from '@peculiar/x509'
 /** Attributes by their short names (`CN`, `SN`, `G`, `C`, `serialNumber`…) or object identifiers, each with its values. */
 export type Subject = Readonly<Record<string, readonly string[]>>
 
-/** The attribute with the number of the user or card, which the library knows by its identifier alone (X.520). */
+/** The attribute with the number of the user or card, which the library knows only by its identifier (X.520). */
 const serialNumberOid = '2.5.4.5'
 
 export function readSubject({ subjectName }: X509Certificate): Subject {

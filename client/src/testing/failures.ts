@@ -102,7 +102,7 @@ export interface FailureScript {
 export function createFailureScript(operations: readonly ScriptedRequest[]): FailureScript {
   let scripted: Scripted[] = []
   const listeners = new Set<() => void>()
-  /** A problem that the contract has for some operations happens to these alone: a list of readers has no wrong PIN. */
+  /** A problem that the contract has for some operations happens only to these: a list of readers has no wrong PIN. */
   const happensTo = (problem: ProblemName) => {
     const isSpecific =
       !general.includes(problem) && operations.some(({ problems }) => problems.includes(problem))

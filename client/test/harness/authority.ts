@@ -1,4 +1,4 @@
-/** Certificates and tokens made by openssl alone: an implementation that shares nothing with ours. */
+/** Certificates and tokens made only by openssl: an implementation that shares nothing with ours. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** The answers of a certificate authority about revocation, made by openssl alone: OCSP responses and lists. */
+/** The answers of a certificate authority about revocation, made only by openssl: OCSP responses and lists. */
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'

@@ -76,7 +76,7 @@ describe('with the compiled connector', () => {
     await tab.close()
   })
 
-  test('a back end that gives no token is a sentence, and the page goes on when it does', async () => {
+  test('a back end that gives no token is a sentence, and the page continues when it does', async () => {
     proves('react-example')
     const page = await desk.newPage()
     const { token } = desk.shop
@@ -128,7 +128,7 @@ test('the example compiles', async () => {
   expect(stdout).toBe('')
 })
 
-test('the example uses the library for React alone', async () => {
+test('the example uses only the library for React', async () => {
   const files = ['main.tsx', 'app.tsx']
   const sources = await Promise.all(files.map((file) => readFile(join(example, file), 'utf8')))
   const imported = sources.flatMap((source) =>

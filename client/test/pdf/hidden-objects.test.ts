@@ -39,7 +39,7 @@ function makeRow(kind: number, second: number, third = 0): string {
 const makeStream = (entries: string, data: string) =>
   `<< ${entries} /Length ${data.length} >>\nstream\n${data}\nendstream`
 
-/** Appends to a file; `write` gets the position and the previous section, and returns the text with the position of its own. */
+/** Appends to a file; `write` gets the position and the previous section, and returns the text with its own position. */
 function append(
   pdf: Uint8Array,
   write: (at: number, previous: number) => { readonly text: string; readonly start: number },

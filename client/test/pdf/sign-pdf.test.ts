@@ -99,7 +99,7 @@ const page = (annotations: string) =>
 test.each([
   ['in the catalog', { 1: '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [] >> >>' }, 1],
   [
-    'with objects of its own',
+    'with its own objects',
     {
       1: '<< /Type /Catalog /Pages 2 0 R /AcroForm 6 0 R >>',
       3: page('8 0 R'),
@@ -192,7 +192,7 @@ test('a visible signature shows name, time and reason, and breaks lines that are
   ])
 })
 
-test('the card may sign elsewhere and later: the state alone completes the PDF', async () => {
+test('the card may sign elsewhere and later: only the state is needed to complete the PDF', async () => {
   const prepared = await preparePdfSignature(toOptions(classic, signers.ES256))
   expect([prepared.hash, prepared.digest.length]).toEqual(['SHA-256', 32])
   const signature = await signAsCard(signers.ES256, prepared)

@@ -111,7 +111,7 @@ test.each<[string, string, Handler, CheckOptions?]>([
     async (_, response) => void response.destroy(),
   ],
   [
-    'at a private address, which nobody allowed',
+    'at a private address that is not allowed',
     'unknown certificate: OCSP HOST: its URL is private or not of the web',
     ocsp(() => [valid(user)]),
     { allowPrivateAddresses: false },

@@ -165,7 +165,7 @@ describe('certificates', () => {
       { extensions: withExtensions('extendedKeyUsage=anyExtendedKeyUsage') },
     ],
     [
-      'for sign-ins alone',
+      'only for sign-ins',
       'certificate-unsuitable',
       {
         extensions: withExtensions(
@@ -175,7 +175,7 @@ describe('certificates', () => {
       },
     ],
     [
-      'for encryption alone',
+      'only for encryption',
       'certificate-unsuitable',
       { extensions: withExtensions('keyUsage=critical,keyEncipherment') },
     ],

@@ -80,7 +80,7 @@ const toFolder = createReparse('\\??\\C:\\Windows')
 
 test.each([
   ['no link', {}, true],
-  ['a profile on a disk of its own', { 1: createReparse(volume) }, true],
+  ['a profile on a separate disk', { 1: createReparse(volume) }, true],
   ['a profile that leads to a folder', { 1: toFolder }, false],
   ['a folder that leads to a volume', { 2: createReparse(volume) }, false],
   ['a folder that leads elsewhere', { 3: toFolder }, false],

@@ -84,7 +84,7 @@ export function openWindowsUserFiles(
     return !isRead || (facts.readUInt32LE(0) & isLinkAttribute) !== 0
   }
 
-  /** Where a profile is a disk of its own, the handle of that; else throws for a link. */
+  /** Where a profile is a separate disk, its handle; else throws for a link. */
   function passLink(handle: bigint, name: string, isProfile: boolean): bigint {
     if (!isLink(handle)) return handle
     const volume = isProfile ? readVolume(handle) : undefined

@@ -28,7 +28,7 @@ export interface NewField {
 
 /** SignaturesExist and AppendOnly: programs save the document by appending to it. */
 const signatureFlags = 3
-/** Print and Locked: nobody moves or deletes it by accident (ISO 32000-1, table 165). */
+/** Print and Locked: it can't be moved or deleted by accident (ISO 32000-1, table 165). */
 const widgetFlags = 132
 
 export function addSignatureField(document: PdfDocument, field: NewField): readonly Change[] {

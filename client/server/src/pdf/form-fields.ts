@@ -77,7 +77,7 @@ function isField(document: PdfDocument, kid: PdfObject): boolean {
 }
 
 export interface SignedField extends FormField {
-  /** The signature; it is always an object of its own. */
+  /** The signature; it is always a separate object. */
   readonly signature: PdfReference
   readonly value: PdfDictionary
 }

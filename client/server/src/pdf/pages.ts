@@ -36,7 +36,7 @@ export function findPage(document: PdfDocument, wanted: number): Page {
     above: Inherited,
     depth: number,
   ): Page | undefined => {
-    if (!isReference(object)) throw malformedPdf('a page of it is no object of its own')
+    if (!isReference(object)) throw malformedPdf('one of its pages is no separate object')
     if (seen.has(object.number)) throw malformedPdf('a page of it is in it twice')
     seen.add(object.number)
     if (seen.size > maxNodes) throw tooLargePdf(`it has more than ${maxNodes} pages`)

@@ -11,7 +11,7 @@ export interface Numbered {
   readonly value: PdfObject
 }
 
-/** `12 0 obj … endobj`. `readLength` finds the length of a stream where it is an object of its own. */
+/** `12 0 obj … endobj`. `readLength` finds the length of a stream where it is a separate object. */
 export function parseNumberedObject(
   bytes: Uint8Array,
   from: number,

@@ -6,7 +6,7 @@ export type PdfSignatureFailure =
   | 'settings-invalid'
   /** Not a PDF, or one whose structure readers would have to guess. */
   | 'pdf-malformed'
-  /** The PDF needs a password, or has restrictions of its own. */
+  /** The PDF needs a password, or has restrictions. */
   | 'pdf-encrypted'
   /** More bytes, objects or signatures than are read. */
   | 'pdf-too-large'

@@ -21,7 +21,7 @@ test('a load that ended with the request of its caller is done again', async () 
   proves('revocation-unchecked')
   vi.useFakeTimers()
   const cache = createRevocationListCache({ maxBytes: 100, clock: () => Date.now() })
-  // As on Workers, where nothing of a request goes on after it: neither its timers nor what it waits for.
+  // As on Workers, where nothing of a request continues after it: neither its timers nor what it waits for.
   vi.spyOn(globalThis, 'setInterval').mockReturnValueOnce(0 as never)
   cache.get('list', () => new Promise(() => undefined))
   const list = makeList()

@@ -4,7 +4,7 @@ import type { Fetch } from './download.ts'
 /** How certificates are checked. */
 export interface RevocationCheckerOptions {
   /**
-   * What to do when no source has a valid answer. With `refuse`, nobody can sign in while the CA's services are down. With `accept`, anyone
+   * What to do when no source has a valid answer. With `refuse`, no user can sign in while the CA's services are down. With `accept`, anyone
    * who can block the connection to them can use a revoked certificate.
    */
   readonly onUnknown: 'accept' | 'refuse'

@@ -137,7 +137,7 @@ test.each([
   ['P-256', 'ES256'],
   ['P-384', 'ES384'],
 ] as const)(
-  'a user authenticates with %s, and the back end accepts the token as %s for its origin and nonce alone',
+  'a user authenticates with %s, and the back end accepts the token as %s only for its origin and nonce',
   async (type, algorithm) => {
     proves('authentication')
     const { keys, certificateFile } = await makeKeys({ '9A': type })
