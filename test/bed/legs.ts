@@ -107,6 +107,8 @@ const wholeRunFiles = {
   'client/example/test/no-card-service.test.ts': 'the example without a card service',
   'client/example/test/no-desktop.test.ts': 'without a desktop',
   'client/example/test/no-pin-window.test.ts': 'without a window for PINs',
+  // npm loads Next for it, which the lock does not have.
+  'client/test/journeys/next.test.ts': 'a page built by Next',
   // A journey meets the same prompt.
   'client/example/test/public-page.test.ts': 'the example on the internet',
   // Other files under Wine do the same, with the program or with its sources.

@@ -45,6 +45,6 @@ test.runIf(isRoot)('root makes them in a TMPDIR that is safe', async () => {
   expect(dirname(await makeTemporaryFolder('cardwire-test-'))).toBe(folder)
 })
 
-test.runIf(!isRoot && process.platform !== 'win32')('a user makes them in TMPDIR', async () => {
-  expect(dirname(await makeTemporaryFolder('cardwire-test-'))).toBe(folder)
+test('a user makes them in TMPDIR', async () => {
+  expect(dirname(await makeTemporaryFolder('cardwire-test-', 12_345))).toBe(folder)
 })

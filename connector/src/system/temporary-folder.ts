@@ -8,9 +8,12 @@ import { findWritablePlace, root } from './protected-path.ts'
 export const rootFolder = process.platform === 'darwin' ? '/private/var/root' : '/var/cache'
 
 /** Makes a folder of mode 0700. Its name begins with `prefix`. */
-export async function makeTemporaryFolder(prefix: string): Promise<string> {
+export async function makeTemporaryFolder(
+  prefix: string,
+  account = process.getuid?.(),
+): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), prefix))
-  if (process.getuid?.() !== root) return folder
+  if (account !== root) return folder
   // It is judged when it is there: what is judged before could be replaced until then.
   const place = await realpath(folder)
   if (findWritablePlace(place, [root]) === undefined) return place
