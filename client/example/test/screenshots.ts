@@ -123,6 +123,8 @@ async function takePicturesOfCard(
   await press('sign-in')
   await pinWindow.enterAgain(virtualCardPin)
   await isShown('#signed-in')
+  // What the browser shows of a PDF is not in a picture of the page.
+  await page.evaluate("document.querySelector('#order').style.display = 'none'")
   await take('signed-in', '#card-panel')
   await press('sign')
   await pinWindow.enter(virtualCardPin)
