@@ -17,7 +17,7 @@ export interface TrustFiles {
 
 /** Resolves with undefined when there are no authorities. */
 export function createTrust(files: TrustFiles): () => Promise<Trust | undefined> {
-  // Nobody signs in with a card that may have been revoked.
+  // A card that may have been revoked signs no user in.
   const revocation = createRevocationChecker({
     onUnknown: 'refuse',
     lists: async () => [await read(files.revocations)],

@@ -14,7 +14,7 @@ const order = new URL('./order.pdf', import.meta.url)
 /** The box on its page for the signature. */
 const appearance = { page: 1, rectangle: { x: 56, y: 420, width: 240, height: 72 } }
 
-/** In an application of yours, keep the signed PDF with what the check returned. */
+/** In your application, keep the signed PDF with what the check returned. */
 export function createDocumentRoutes(withSigner: WithSigner): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
 

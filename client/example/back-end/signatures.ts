@@ -14,7 +14,7 @@ const SignedText = z.object({
   signature: bytes,
 })
 
-/** In an application of yours, keep the text with its signature, and with what the check returned. */
+/** In your application, keep the text with its signature, and with what the check returned. */
 export function createSignatureRoutes(withSigner: WithSigner): Hono<SessionEnv> {
   const app = new Hono<SessionEnv>()
   app.post('/signatures', async (context) => {

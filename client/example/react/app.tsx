@@ -41,7 +41,7 @@ function Signature({ text }: { readonly text: string }) {
       const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
       return { hash: 'SHA-256', digest: new Uint8Array(digest) }
     },
-    // An application of yours sends it to its back end here.
+    // Your application sends it to its back end here.
     complete: async ({ signature }) => signature,
   })
   return (

@@ -379,7 +379,7 @@ describe('revocation of a signature with a timestamp', () => {
   const unknown: RevocationResult = { status: 'unknown' }
 
   test.each<[string, string, Readonly<Record<string, RevocationResult>>]>([
-    ['of nobody', 'accepted', {}],
+    ['of no authority', 'accepted', {}],
     ['of the signer before', 'certificate-revoked', { 'An Vermeer': before }],
     [
       'of the signer at a time that is not known',

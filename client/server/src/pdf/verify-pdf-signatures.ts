@@ -24,7 +24,7 @@ export interface ValidPdfSignature extends CmsSignature {
   readonly valid: true
   /** The name of its field. */
   readonly field: string
-  /** Why and where the signer says to have signed. Nobody has checked it. */
+  /** The reason and place that the signer claims. They are not verified. */
   readonly claimedReason: string | undefined
   readonly claimedLocation: string | undefined
   /** Whether nothing comes after the revision that it signs. */

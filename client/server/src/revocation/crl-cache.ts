@@ -63,7 +63,7 @@ export function createRevocationListCache({ maxBytes, clock }: CacheOptions): Re
       }
       try {
         const list = await loadOnce(key, load)
-        // Whoever is between the CA and here may send an older one, in which less is revoked.
+        // An attacker between the CA and this back end may send an older one, in which less is revoked.
         const newest = isCurrent && known.list.thisUpdate > list.thisUpdate ? known.list : list
         save(key, newest)
         return newest

@@ -180,7 +180,7 @@ export interface CmsSignature {
   readonly path: readonly Bytes[]
   readonly subject: Subject
   readonly hash: SignatureHash
-  /** The time that the signer claims. Nobody has checked it. */
+  /** The time that the signer claims. It is not verified. */
   readonly signingTime: Date | undefined
   /**
    * With the option `revocation`: what the CAs said. `unknown` only if the checker accepts that, and `revoked` only if this was after the time of
